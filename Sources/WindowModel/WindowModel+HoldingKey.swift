@@ -6,7 +6,7 @@ extension WindowModel {
         let window = try node(id)
         guard holdsKey != window.value.holdsKey else { return }
         window.value.holding = holdsKey ? true : nil
-        if holdsKey { keyHolders.append(window) } else { keyHolders.removeAll { $0 === window } }
+        keyHolderCount += holdsKey ? 1 : -1
         holdersTakeKey()
     }
 
@@ -17,19 +17,23 @@ extension WindowModel {
 
     /// K8: the window that has to be key: of those that hold key and are visible on the seat's screens, the frontmost.
     func keyHolder(of seat: SeatNode, except excluded: WindowNode? = nil) -> WindowNode? {
+        guard keyHolderCount > 0 else { return nil }
         var best: WindowNode?
-        for window in keyHolders
-        where window.value.isVisible && window.value.canBecomeKey && !window.application.isEnding
-            && window.screen?.seat === seat && window !== excluded
-        {
-            if best.map(window.isInFront) ?? true { best = window }
+        // From the front, where layers with an exclusive keyboard are: a client may have thousands of them.
+        for screen in screenNodes where screen.seat === seat {
+            let front = screen.order.last { entry in
+                let window = entry.window
+                return window.value.holdsKey && window.value.isVisible && window.value.canBecomeKey
+                    && !window.application.isEnding && window !== excluded
+            }
+            if let window = front?.window, best.map(window.isInFront) ?? true { best = window }
         }
         return best
     }
 
     /// K8: called when another window may have to be key.
     func holdersTakeKey() {
-        guard !keyHolders.isEmpty else { return }
+        guard keyHolderCount > 0 else { return }
         for seat in seatNodes {
             if let holder = keyHolder(of: seat) { requestKey(holder) }
         }

@@ -22,6 +22,9 @@ extension WindowModel {
         }
         check(receivers.allSatisfy { applicationNodes[$0] != nil }, "\(Rule.e4): a removed application is a receiver")
         check(touchGroup == nil, "\(Rule.e1): a group of touches is open")
+        check(
+            keyHolderCount == windowNodes.values.count(where: \.value.holdsKey),
+            "\(Rule.k8): \(keyHolderCount) windows are said to hold key")
     }
 
     func checkKey(of seat: SeatNode, _ check: Check) {

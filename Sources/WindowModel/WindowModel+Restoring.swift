@@ -94,7 +94,7 @@ extension WindowModel {
             windowNodes[value.id] = window
         }
         try restoreParents()
-        keyHolders = windowNodes.values.filter(\.value.holdsKey)
+        keyHolderCount = windowNodes.values.count(where: \.value.holdsKey)
         for window in windowNodes.values where window.value.isVisible { window.screen?.insert(window) }
         for saved in snapshot.applications {
             let owner = try node(saved.application.id)

@@ -59,7 +59,7 @@ extension WindowModel {
         if !window.application.isEnding, let index = window.application.windows.firstIndex(where: { $0 === window }) {
             window.application.windows.remove(at: index)
         }
-        if window.value.holdsKey { keyHolders.removeAll { $0 === window } }
+        if window.value.holdsKey { keyHolderCount -= 1 }
         windowNodes[window.id] = nil
     }
 

@@ -25,8 +25,8 @@ public final class WindowModel {
     public internal(set) var input = InputState(seatCount: 1)
     /// K2: how many times a window was made key by request, or asked for that while invisible, on any seat.
     var keyRequests: UInt64 = 0
-    /// K8: the windows that hold key while they are visible, in no special order.
-    var keyHolders: [WindowNode] = []
+    /// K8: how many windows hold key while they are visible.
+    var keyHolderCount = 0
     /// E4: the applications that receive remote-control events, in the order of asking.
     var remoteReceivers: [ApplicationNode] = []
     /// E9: the time of the latest event, microseconds.

@@ -21,14 +21,26 @@ final class ScreenLayers {
 
     func add(_ surface: LayerSurfaceResource) {
         // Not in the order in which they were restored or moved here.
-        let earlier = surfaces.lastIndex { ($0.window?.rawValue ?? 0) < (surface.window?.rawValue ?? 0) }
-        surfaces.insert(surface, at: earlier.map { $0 + 1 } ?? 0)
+        surfaces.insert(surface, at: place(of: surface))
         setNeedsArrangement()
     }
 
     func remove(_ surface: LayerSurfaceResource) {
-        surfaces.removeAll { $0 === surface }
+        let index = place(of: surface)
+        guard index < surfaces.count, surfaces[index] === surface else { return }
+        surfaces.remove(at: index)
         setNeedsArrangement()
+    }
+
+    /// Where the surface is, or belongs, in the order of creation, which is that of the windows.
+    private func place(of surface: LayerSurfaceResource) -> Int {
+        let window = surface.window?.rawValue ?? 0
+        var (low, high) = (0, surfaces.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if surfaces[middle].window?.rawValue ?? 0 < window { low = middle + 1 } else { high = middle }
+        }
+        return low
     }
 
     /// How many of them are visible.
