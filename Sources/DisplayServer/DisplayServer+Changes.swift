@@ -52,8 +52,8 @@ extension DisplayServer {
         }
     }
 
-    /// Tells the clients that watch windows or receive selections what has changed. A client that does not read is told in a
-    /// later turn, when it has caught up.
+    /// Notifies the clients that watch windows or receive selections of what has changed. A client that does not read
+    /// is notified in a later turn, once it has caught up.
     func updateWatchers() {
         watchersNeedUpdate = false
         foreignToplevels.update()

@@ -104,7 +104,7 @@ public final class DisplayServer {
     var plugOptions: [String: PlugOptions] = [:]
     lazy var outputManagement = OutputManagement(self)
     private(set) lazy var foreignToplevels = ForeignToplevels(self)
-    /// Whether a window or a selection has changed since the clients that watch them were last told.
+    /// Whether a window or a selection has changed since the clients that watch them were last notified.
     var watchersNeedUpdate = false
     private(set) lazy var idleMonitor = IdleMonitor(self)
     lazy var rotationTimer = RotationTimer(self)
@@ -274,7 +274,7 @@ public final class DisplayServer {
         afterFlush?()
     }
 
-    /// Whether there is something to tell clients.
+    /// Whether there is something to send to clients.
     private var hasNews: Bool {
         model.hasEffects || !clientsToFlush.isEmpty || watchersNeedUpdate
     }
@@ -355,7 +355,7 @@ public final class DisplayServer {
             if case .window(let object) = windows[window] { object.propertyDidChange(property) }
         case .cameToFront(let window, _):
             if case .window(let object) = windows[window] { object.cameToFront() }
-        case .orderDidChange: break  // Only windows of plain programs have parents; those are not told.
+        case .orderDidChange: break  // Only plain programs' windows have parents, without an event.
         case .deliver(let event):
             counters.delivered(event)
             let seat = seat(event.seat)

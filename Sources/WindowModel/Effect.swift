@@ -26,7 +26,7 @@ public enum Effect: Hashable, Sendable {
     /// The window moved to another screen, or (S8) waits for one.
     case screenDidChange(Window.ID, Application.ID, Screen.ID?)
     case frameDidChange(Window.ID, Application.ID)
-    /// Another property of the window changed, whoever changed it.
+    /// Another property of the window changed, by any client or the control API.
     case windowDidChange(Window.ID, Application.ID, Window.Property)
     /// W3: the window entered the front of its level, hidden or not: of the windows of one level that have no parents,
     /// the one this was recorded for last is in front. Recorded when it is created too, but not when it was the last

@@ -70,7 +70,7 @@ extension WindowModel {
     }
 
     /// K2, K8: the request of an invisible window, or one while another window holds key, voids the earlier ones of its
-    /// seat; while nobody can tell which seat that will be, those of all seats.
+    /// seat; as long as that seat is unknown, those of all seats.
     private func remember(_ window: WindowNode) {
         keyRequests += 1
         window.keyRequest = keyRequests

@@ -128,7 +128,7 @@ extension WindowPatch {
         if let title, title.utf8.count > titleBytes {
             throw Problem(422, "a title has at most \(titleBytes) bytes of UTF-8", rule: .w1)
         }
-        // The client is told the title, and Wayland's strings end at a NUL.
+        // The title is sent to the client, and Wayland's strings end at a NUL.
         if let title, title.utf8.contains(0) {
             throw Problem(422, "a title cannot contain NUL", rule: .w1)
         }

@@ -61,7 +61,7 @@ extension ForeignToplevel {
 }
 
 extension ToplevelHandleResource {
-    /// A handle whose list is stopped or destroyed is told of changes still.
+    /// A handle still receives changes after its list was stopped or destroyed.
     fileprivate func adoptIfOrphan() {
         guard watcher == nil, !isClosed else { return }
         let watcher = ToplevelWatcher(client)

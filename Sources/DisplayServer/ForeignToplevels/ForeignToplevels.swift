@@ -1,9 +1,9 @@
-// The windows of all programs, as told to task bars.
+// The windows of all programs, as task bars see them.
 
 import MullionWayland
 import WindowModel
 
-/// What task bars are told of a window.
+/// What task bars know about a window.
 struct ForeignToplevel: Equatable, Codable {
     let window: Window.ID
     /// How often it was unlisted before: a window that is shown again is another one for task bars.
@@ -24,9 +24,9 @@ struct ForeignToplevel: Equatable, Codable {
 
 /// The clients that watch windows (wlr-foreign-toplevel-management, ext-foreign-toplevel-list).
 ///
-/// Listed are a plain program's windows with content, and windows of the extension while their program shows them, but
-/// no window of a system application (W4). Nothing is computed while nobody watches, and otherwise only what has
-/// changed, once a turn.
+/// The list contains the windows of plain programs that have content, and windows of the extension while their program
+/// shows them, but no windows of system applications (W4). Without watchers this costs nothing; otherwise it costs what
+/// has changed, once a turn.
 final class ForeignToplevels {
     private unowned let server: DisplayServer
     private(set) var watchers: [ToplevelWatcher] = []

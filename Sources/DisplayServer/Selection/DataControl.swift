@@ -20,11 +20,11 @@ final class DataControlManagerResource<Interface: WaylandInterface>: Resource, R
     }
 }
 
-/// Sets the selections of a seat and receives their changes, whoever has the keyboard.
+/// Sets the selections of a seat and receives their changes, regardless of which client has the keyboard.
 final class DataControlDeviceResource: SeatObject {
     /// Whether it has the primary selection too.
     let hasPrimary: Bool
-    /// The selections whose current source the client was not told yet.
+    /// The selections whose current source has not been sent to the client yet.
     var untold: [Selection.Kind] = [.clipboard, .primary]
 
     init(
@@ -55,13 +55,13 @@ final class DataControlDeviceResource: SeatObject {
         seat.selections.controls.removeAll { $0 === self }
     }
 
-    /// Called when a selection has another source. The client is told at the end of the turn, and only of the last one:
+    /// Called when a selection has another source. The client receives the last one, at the end of the turn:
     /// the owner of a selection may replace it any number of times.
     func didChange(_ kind: Selection.Kind) {
         if !untold.contains(kind) { untold.append(kind) }
     }
 
-    /// Sends what has changed. A client that does not read is told when it has caught up.
+    /// Sends what has changed. A client that does not read receives it once it has caught up.
     func update() {
         guard !untold.isEmpty, !client.transport.isCongested, !client.isClosed else { return }
         let kinds = untold

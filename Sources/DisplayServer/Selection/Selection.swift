@@ -19,7 +19,7 @@ protocol SelectionDevice: Resource {
 }
 
 /// The source of a selection and its receiver: the client that has the keyboard. The data flow from client to client.
-/// Clients with the right `clipboard` receive it and set it as well, whoever has the keyboard.
+/// Clients with the right `clipboard` receive it and set it as well, with or without the keyboard.
 ///
 /// A client that loses the keyboard is sent nothing and its offer stays valid, so that a paste in progress is not cut
 /// off: programs paste while they close the window that got them the offer. An offer always refers to its source and no
@@ -40,7 +40,7 @@ final class Selection {
             offer()
         }
     }
-    /// Whether another client has changed the selection since the one that has the keyboard was told.
+    /// Whether the client that has the keyboard has yet to receive the selection, which another one has changed.
     private(set) var isUntold = false
 
     init(_ seat: ServerSeat, _ kind: Kind, _ devices: @escaping (ClientSeat) -> [any SelectionDevice]) {
@@ -99,8 +99,8 @@ final class Selection {
         seat.selections.didChange(kind)
     }
 
-    /// Tells the client that has the keyboard what another one has changed: at the end of the turn, only the last of
-    /// several changes, and when a client that does not read has caught up. Otherwise a client with the right
+    /// Sends the client that has the keyboard what another one has changed: at the end of the turn, only the last of
+    /// several changes, and once a client that does not read has caught up. Otherwise a client with the right
     /// `clipboard` could fill the connection of any other.
     func update() {
         guard isUntold, let focus, !focus.transport.isCongested, !focus.isClosed else { return }
@@ -149,7 +149,7 @@ final class Selections {
         for device in controls { device.didChange(kind) }
     }
 
-    /// Tells the client that has the keyboard, and those that control the selections, what has changed.
+    /// Sends what has changed to the client that has the keyboard, and to those that control the selections.
     func update() {
         clipboard.update()
         primary.update()

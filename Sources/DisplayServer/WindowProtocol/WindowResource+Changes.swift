@@ -4,7 +4,7 @@ import Geometry
 import MullionWayland
 import WindowModel
 
-/// The properties of a window that not only its client changes, with the values that the client set or was told last.
+/// The properties of a window that not only its client changes, with the values that the client set or received last.
 struct KnownProperties: Codable {
     /// In points of the screen.
     var frame = Rect.zero
@@ -77,7 +77,7 @@ extension WindowResource {
         }
     }
 
-    /// Returns whether the client must be told a value; if so, sends what has to precede it.
+    /// Returns whether a value must be sent to the client; if so, sends what has to precede it.
     private func learns<Value: Equatable>(_ property: WritableKeyPath<KnownProperties, Value>, _ value: Value) -> Bool {
         guard known[keyPath: property] != value else { return false }
         known[keyPath: property] = value

@@ -20,9 +20,9 @@ package final class WindowResource: Resource, SurfaceRole {
     }
     /// The memory charged for the title stored in the model.
     private var titleCost = 0
-    /// What the client set or was told last.
+    /// What the client set or received last.
     var known = KnownProperties()
-    /// The number of commits, and the number that the client was told last.
+    /// The number of commits, and the number that the client received last.
     var commits = CommitCount()
     private var charge: MemoryCharge
 
@@ -149,7 +149,7 @@ package final class WindowResource: Resource, SurfaceRole {
     /// Asks the client to close the window.
     package func requestClose() { send(MullionWindowV1.Event.close) }
 
-    /// Destroys the window for somebody else, and tells the client so.
+    /// Destroys the window on behalf of somebody else, and notifies the client.
     package func end() {
         if version >= 2 { send(MullionWindowV1.Event.destroyed) }
         endWindow()

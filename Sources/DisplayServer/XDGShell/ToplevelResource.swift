@@ -304,7 +304,7 @@ package final class ToplevelResource: Resource {
         updateTitleBar()
     }
 
-    /// What a user is told about the window.
+    /// The title of the window: the id of the application as long as the program has set none.
     var shownTitle: String { title.isEmpty ? applicationID : title }
 
     private func size(_ width: Int32, _ height: Int32) throws(ProtocolError) -> Size {

@@ -59,7 +59,7 @@ extension EventDelivery {
                 }
             }
             for group in groups {
-                // A view told before may have removed this one.
+                // A view that was notified earlier may have removed this one.
                 let part = group.updates.filter { !$0.contact.isTaken }
                 for update in part { update.contact.isTold = phase == .began || phase == .moved }
                 if !part.isEmpty { Self.call(group.view, phase, part.map(\.touch), event) }

@@ -22,7 +22,7 @@
     var isTaken = false
     /// It has ended, and what it caused has happened.
     var isOver = false
-    /// Whether the view has been told of its beginning, and not yet of its end.
+    /// Whether the view has received its beginning, but not its end.
     var isTold = false
     /// What the view gets once no recogniser delays it.
     var held: [(touch: Touch, event: Event)] = []

@@ -209,7 +209,7 @@
 
     // MARK: Views
 
-    /// Keeps contacts from the views, which are told so.
+    /// Takes contacts away from the views, which receive a cancellation.
     private func take(_ contacts: [Contact]) {
         let taken = contacts.filter { !$0.isTaken }
         for contact in taken { contact.take() }

@@ -34,7 +34,7 @@ open class Window: View {
     var needsCommit = false
     /// Called at the next frame.
     var frameBodies: [(Double) -> Void] = []
-    /// Whether the server was asked to tell the next frame.
+    /// Whether a frame callback has been requested.
     var isFrameRequested = false
     /// True after `close()`; later requests are ignored.
     public internal(set) var isClosed = false
