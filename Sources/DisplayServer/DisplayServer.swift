@@ -104,6 +104,7 @@ public final class DisplayServer {
     var plugOptions: [String: PlugOptions] = [:]
     lazy var outputManagement = OutputManagement(self)
     private(set) lazy var foreignToplevels = ForeignToplevels(self)
+    let exportedToplevels = ExportedToplevels()
     /// Whether a window or a selection has changed since the clients that watch them were last notified.
     var watchersNeedUpdate = false
     private(set) lazy var idleMonitor = IdleMonitor(self)

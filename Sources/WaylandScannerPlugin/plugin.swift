@@ -25,6 +25,8 @@ struct WaylandScannerPlugin: BuildToolPlugin {
         "wayland-protocols/unstable/xdg-decoration/xdg-decoration-unstable-v1.xml",
         "wayland-protocols/unstable/idle-inhibit/idle-inhibit-unstable-v1.xml",
         "wayland-protocols/staging/xdg-activation/xdg-activation-v1.xml",
+        "wayland-protocols/unstable/xdg-foreign/xdg-foreign-unstable-v2.xml",
+        "wayland-protocols/unstable/xdg-foreign/xdg-foreign-unstable-v1.xml",
     ]
 
     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {

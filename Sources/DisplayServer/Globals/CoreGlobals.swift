@@ -40,6 +40,10 @@ extension DisplayServer {
         globals.add(ZwlrVirtualPointerManagerV1.self, requires: .inject, VirtualPointerManagerResource.init)
         globals.add(ZwlrScreencopyManagerV1.self, requires: .capture, ScreencopyManagerResource.init)
         globals.add(ZxdgDecorationManagerV1.self, DecorationManagerResource.init)
+        globals.add(ZxdgExporterV2.self, ExporterResource<ZxdgExporterV2>.init)
+        globals.add(ZxdgImporterV2.self, ImporterResource<ZxdgImporterV2>.init)
+        globals.add(ZxdgExporterV1.self, ExporterResource<ZxdgExporterV1>.init)
+        globals.add(ZxdgImporterV1.self, ImporterResource<ZxdgImporterV1>.init)
         let tokens = ActivationTokens()
         globals.add(XdgActivationV1.self) { (client, id, version) throws(ProtocolError) in
             try ActivationResource(client, id: id, version: version, tokens: tokens)

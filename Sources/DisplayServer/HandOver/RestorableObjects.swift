@@ -19,6 +19,8 @@ enum RestorableObjects {
         ForeignToplevelManagerResource.self, ForeignToplevelListResource.self, IdleNotifierResource.self,
         KDEIdleResource.self, ContentTypeManagerResource.self, TearingControlManagerResource.self,
         CursorShapeManagerResource.self, LayerShellResource.self,
+        ExporterResource<ZxdgExporterV2>.self, ImporterResource<ZxdgImporterV2>.self,
+        ExporterResource<ZxdgExporterV1>.self, ImporterResource<ZxdgImporterV1>.self,
         // Screens
         OutputResource.self, XdgOutputResource.self, ScreenResource.self, OutputHeadResource.self,
         OutputModeResource.self, OutputConfigurationResource.self, OutputConfigurationHeadResource.self,
@@ -31,6 +33,7 @@ enum RestorableObjects {
         PositionerResource.self, XdgSurfaceResource.self, ToplevelResource.self, PopupResource.self,
         DecorationResource.self, ActivationTokenResource.self, WindowResource.self, EventsResource.self,
         InteractionResource.self, LayerSurfaceResource.self, ForeignToplevelHandle.self, ForeignToplevelListHandle.self,
+        ExportedResource.self, ImportedResource.self,
         // Seats
         SeatResource.self, PointerResource.self, KeyboardResource.self, TouchResource.self,
         RelativePointerResource.self, PointerGestureResource.self, PointerConstraint.self,

@@ -12,7 +12,16 @@ extension ToplevelResource {
         if let parent, let other = parent.window, server.model.isDescendant(other, of: window) {
             throw invalidParent("its descendant, toplevel \(parent.id)")
         }
-        let mapped = parent?.isMapped == true ? parent?.window : nil
+        setParent(parent?.isMapped == true ? parent?.window : nil, of: window)
+    }
+
+    /// Called when the parent, another program's, can no longer be one.
+    func unsetParent() {
+        if let window { setParent(nil, of: window) }
+    }
+
+    private func setParent(_ mapped: Window.ID?, of window: Window.ID) {
+        importedParent = nil
         do throws(ModelError) {
             try server.model.setParent(mapped, of: window)
         } catch {

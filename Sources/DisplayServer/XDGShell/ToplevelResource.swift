@@ -30,6 +30,10 @@ package final class ToplevelResource: Resource {
     weak var decoration: DecorationResource?
     /// The bar above the window, while it is shown.
     var titleBar: TitleBar?
+    /// Those that export it (xdg-foreign).
+    var exports: [ExportedResource] = []
+    /// Its parent if that is another program's.
+    var importedParent: ImportedResource?
     private var charge: MemoryCharge
 
     struct Configuration: Equatable, Codable {
@@ -114,6 +118,7 @@ package final class ToplevelResource: Resource {
 
     /// Called when the window is destroyed; the object remains until the client destroys it.
     package func end() {
+        for exported in exports { exported.end() }
         guard let window else { return }
         cancelFrameDrags()
         removeTitleBar()
