@@ -27,6 +27,7 @@ struct WaylandScannerPlugin: BuildToolPlugin {
         "wayland-protocols/staging/xdg-activation/xdg-activation-v1.xml",
         "wayland-protocols/unstable/xdg-foreign/xdg-foreign-unstable-v2.xml",
         "wayland-protocols/unstable/xdg-foreign/xdg-foreign-unstable-v1.xml",
+        "wayland-protocols/unstable/keyboard-shortcuts-inhibit/keyboard-shortcuts-inhibit-unstable-v1.xml",
     ]
 
     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {

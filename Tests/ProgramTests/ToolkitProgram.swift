@@ -223,7 +223,7 @@ final class FootProgram {
 
 extension Program {
     /// The lines that it has printed; without the beginning of one that it has not finished.
-    fileprivate var completeLines: [Substring] {
+    var completeLines: [Substring] {
         let output = readOutput()
         return output[..<(output.lastIndex(of: "\n") ?? output.startIndex)].split(separator: "\n")
     }

@@ -39,6 +39,7 @@ extension DisplayServer {
         globals.add(ZwpPointerGesturesV1.self, PointerGesturesResource.init)
         globals.add(ZwlrVirtualPointerManagerV1.self, requires: .inject, VirtualPointerManagerResource.init)
         globals.add(ZwlrScreencopyManagerV1.self, requires: .capture, ScreencopyManagerResource.init)
+        globals.add(ZwpKeyboardShortcutsInhibitManagerV1.self, ShortcutsInhibitManagerResource.init)
         globals.add(ZxdgDecorationManagerV1.self, DecorationManagerResource.init)
         globals.add(ZxdgExporterV2.self, ExporterResource<ZxdgExporterV2>.init)
         globals.add(ZxdgImporterV2.self, ImporterResource<ZxdgImporterV2>.init)

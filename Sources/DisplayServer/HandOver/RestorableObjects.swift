@@ -21,6 +21,7 @@ enum RestorableObjects {
         CursorShapeManagerResource.self, LayerShellResource.self,
         ExporterResource<ZxdgExporterV2>.self, ImporterResource<ZxdgImporterV2>.self,
         ExporterResource<ZxdgExporterV1>.self, ImporterResource<ZxdgImporterV1>.self,
+        ShortcutsInhibitManagerResource.self,
         // Screens
         OutputResource.self, XdgOutputResource.self, ScreenResource.self, OutputHeadResource.self,
         OutputModeResource.self, OutputConfigurationResource.self, OutputConfigurationHeadResource.self,
@@ -28,7 +29,7 @@ enum RestorableObjects {
         // Surfaces
         RegionResource.self, ShmPoolResource.self, BufferResource.self, SurfaceResource.self,
         SubsurfaceResource.self, ViewportResource.self, FractionalScaleResource.self, IdleInhibitorResource.self,
-        SurfaceHintResource.self,
+        SurfaceHintResource.self, ShortcutsInhibitorResource.self,
         // Windows
         PositionerResource.self, XdgSurfaceResource.self, ToplevelResource.self, PopupResource.self,
         DecorationResource.self, ActivationTokenResource.self, WindowResource.self, EventsResource.self,

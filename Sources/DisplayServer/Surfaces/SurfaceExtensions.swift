@@ -12,8 +12,8 @@ struct SurfaceExtensions {
     /// The feedback objects waiting for the current commit to be presented.
     var feedbacks: [PresentationFeedbackResource] = []
 
-    /// At most one of each kind.
-    var hints: [SurfaceHintResource] = []
+    /// Other objects of the client that belong to the surface: at most one of each kind, or one for each seat.
+    var objects: [SurfaceObject] = []
 
     /// Whether one of them waits for the surface's next frame.
     var wantFrame: Bool { !feedbacks.isEmpty }
@@ -26,9 +26,26 @@ extension SurfaceResource {
         viewport = nil
         fractionalScale?.surfaceWillBeDestroyed()
         fractionalScale = nil
-        for hint in extensions.hints { hint.surface = nil }
-        extensions.hints = []
+        for object in extensions.objects { object.surface = nil }
+        extensions.objects = []
         for constraint in constraints { constraint.surfaceWillBeDestroyed() }
+    }
+}
+
+/// A client's object that belongs to a surface, and is inert once that is destroyed.
+class SurfaceObject: Resource {
+    // Set to nil when the surface is destroyed. Not weak, see `SubsurfaceResource`.
+    final var surface: SurfaceResource?
+
+    init(_ client: Client, id: ObjectID, version: UInt32, of surface: SurfaceResource?) throws(ProtocolError) {
+        self.surface = surface
+        try super.init(client, id: id, version: version)
+        surface?.extensions.objects.append(self)
+    }
+
+    override func willDestroy() {
+        surface?.extensions.objects.removeAll { $0 === self }
+        surface = nil
     }
 }
 

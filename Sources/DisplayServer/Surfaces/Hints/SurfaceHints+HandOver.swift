@@ -24,7 +24,7 @@ extension SurfaceHintResource: Restorable {
 
     static func restore(_ state: SavedState, id: ObjectID, version: UInt32, _ reader: HandOverReader) throws {
         let surface: SurfaceResource? = try reader.resource(state.surface)
-        guard surface?.extensions.hints.contains(where: { $0.kind == state.kind }) != true else {
+        guard surface?.hasHint(state.kind) != true else {
             throw HandOverError("a surface has two \(state.kind.rawValue) objects")
         }
         _ = try SurfaceHintResource(reader.client, id: id, version: version, state.kind, of: surface)

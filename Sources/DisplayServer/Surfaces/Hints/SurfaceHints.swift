@@ -30,7 +30,7 @@ extension Resource {
         _ kind: SurfaceHintResource.Kind, _ hint: ObjectID, to surfaceID: ObjectID, code: UInt32
     ) throws(ProtocolError) {
         let surface = try connection.resource(surfaceID, as: SurfaceResource.self)
-        guard !surface.extensions.hints.contains(where: { $0.kind == kind }) else {
+        guard !surface.hasHint(kind) else {
             throw ProtocolError(
                 object: id, code: code, message: "surface \(surfaceID) already has a \(kind.rawValue) object")
         }
@@ -40,23 +40,19 @@ extension Resource {
 
 /// A hint about a surface that changes nothing here: pictures are exact whatever they show, and as no frame is scanned
 /// out, none is torn.
-final class SurfaceHintResource: Resource {
+final class SurfaceHintResource: SurfaceObject {
     enum Kind: String, Codable {
         case contentType = "wp_content_type_v1"
         case tearing = "wp_tearing_control_v1"
     }
 
     let kind: Kind
-    // Set to nil when the surface is destroyed.
-    var surface: SurfaceResource?
 
     init(
         _ client: Client, id: ObjectID, version: UInt32, _ kind: Kind, of surface: SurfaceResource?
     ) throws(ProtocolError) {
         self.kind = kind
-        self.surface = surface
-        try super.init(client, id: id, version: version)
-        surface?.extensions.hints.append(self)
+        try super.init(client, id: id, version: version, of: surface)
     }
 
     override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
@@ -73,9 +69,10 @@ final class SurfaceHintResource: Resource {
             }
         }
     }
+}
 
-    override func willDestroy() {
-        surface?.extensions.hints.removeAll { $0 === self }
-        surface = nil
+extension SurfaceResource {
+    func hasHint(_ kind: SurfaceHintResource.Kind) -> Bool {
+        extensions.objects.contains { ($0 as? SurfaceHintResource)?.kind == kind }
     }
 }
