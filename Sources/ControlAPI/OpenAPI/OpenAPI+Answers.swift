@@ -145,6 +145,7 @@ extension OpenAPI {
         screenName string?
         awaitedScreen string? \(Rule.s8)
         parent integer? the window that it is always in front of
+        modal boolean its parent waits for it (xdg-dialog)
         frame Rect in the screen's points
         level number
         hidden boolean

@@ -67,7 +67,7 @@ struct CapturePayload: Encodable, Sendable {
         windows = model.windows.compactMap { model.window($0) }.map { window in
             let place = window.screen.map { layout[$0].fromNative } ?? .identity
             return CapturedWindow(
-                window: WindowPayload(window, in: model),
+                window: WindowPayload(window, in: server),
                 toPixels: model.toPixels(of: window.id).map { TransformPayload($0.then(place)) },
                 surfaces: TreePayload.surfaces(of: window.id, model))
         }

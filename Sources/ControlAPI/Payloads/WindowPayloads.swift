@@ -18,6 +18,8 @@ struct WindowPayload: Encodable, Sendable {
     var awaitedScreen: String?
     /// W3: the window that it is always in front of.
     var parent: UInt32?
+    /// Whether the parent waits for it, as its program says (xdg-dialog).
+    var modal: Bool
     /// In the screen's points.
     var frame: RectPayload
     var level: Double
@@ -40,7 +42,8 @@ struct WindowPayload: Encodable, Sendable {
     /// The root surface.
     var surface: String?
 
-    init(_ window: Window, in model: WindowModel) {
+    init(_ window: Window, in server: DisplayServer) {
+        let model = server.model
         id = window.id.rawValue
         application = window.application.rawValue
         applicationName = model.application(window.application)?.name ?? ""
@@ -50,6 +53,11 @@ struct WindowPayload: Encodable, Sendable {
         screenName = window.screen.flatMap { model.screen($0)?.name }
         awaitedScreen = window.awaitedScreen?.name
         parent = window.parent?.rawValue
+        if case .toplevel(let toplevel) = server.windows[window.id] {
+            modal = toplevel.isModal
+        } else {
+            modal = false
+        }
         frame = RectPayload(window.frame)
         level = window.level
         hidden = window.isHidden

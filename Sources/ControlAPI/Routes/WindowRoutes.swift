@@ -9,21 +9,21 @@ extension ControlServer {
     var windowRoutes: [Route] {
         [
             Route(.get, "/v1/windows") { [unowned self] request in
-                let model = server.model
+                let (server, model) = (server, server.model)
                 return try reply(to: request, entries: model.windows.count) {
                     let all = model.windows.compactMap { model.window($0) }
-                    return WindowList(windows: all.map { WindowPayload($0, in: model) })
+                    return WindowList(windows: all.map { WindowPayload($0, in: server) })
                 } encode: { list in
                     .json(list)
                 }
             },
             Route(.get, "/v1/windows/{id}") { [unowned self] in
-                .reply(.json(WindowPayload(try window($0), in: server.model)))
+                .reply(.json(WindowPayload(try window($0), in: server)))
             },
             Route(.patch, "/v1/windows/{id}") { [unowned self] in
                 let window = try window($0)
                 try server.change(window, by: try $0.body(WindowPatch.self))
-                return .reply(.json(WindowPayload(try self.window($0), in: server.model)))
+                return .reply(.json(WindowPayload(try self.window($0), in: server)))
             },
             Route(.delete, "/v1/windows/{id}", query: ["force"]) { [unowned self] in
                 let window = try window($0)

@@ -22,6 +22,7 @@ enum RestorableObjects {
         ExporterResource<ZxdgExporterV2>.self, ImporterResource<ZxdgImporterV2>.self,
         ExporterResource<ZxdgExporterV1>.self, ImporterResource<ZxdgImporterV1>.self,
         ShortcutsInhibitManagerResource.self,
+        DialogManagerResource.self,
         // Screens
         OutputResource.self, XdgOutputResource.self, ScreenResource.self, OutputHeadResource.self,
         OutputModeResource.self, OutputConfigurationResource.self, OutputConfigurationHeadResource.self,
@@ -35,6 +36,7 @@ enum RestorableObjects {
         DecorationResource.self, ActivationTokenResource.self, WindowResource.self, EventsResource.self,
         InteractionResource.self, LayerSurfaceResource.self, ForeignToplevelHandle.self, ForeignToplevelListHandle.self,
         ExportedResource.self, ImportedResource.self,
+        DialogResource.self,
         // Seats
         SeatResource.self, PointerResource.self, KeyboardResource.self, TouchResource.self,
         RelativePointerResource.self, PointerGestureResource.self, PointerConstraint.self,

@@ -30,6 +30,8 @@ package final class ToplevelResource: Resource {
     weak var decoration: DecorationResource?
     /// The bar above the window, while it is shown.
     var titleBar: TitleBar?
+    /// The object that declares it a dialog, if any.
+    var dialog: DialogResource?
     /// Those that export it (xdg-foreign).
     var exports: [ExportedResource] = []
     /// Its parent if that is another program's.
@@ -113,6 +115,8 @@ package final class ToplevelResource: Resource {
 
     package override func willDestroy() {
         end()
+        dialog?.toplevel = nil
+        dialog = nil
         xdg?.partWasDestroyed()
     }
 
