@@ -146,6 +146,7 @@ extension OpenAPI {
         awaitedScreen string? \(Rule.s8)
         parent integer? the window that it is always in front of
         modal boolean its parent waits for it (xdg-dialog)
+        icon string? the name of its icon (xdg-toplevel-icon)
         frame Rect in the screen's points
         level number
         hidden boolean

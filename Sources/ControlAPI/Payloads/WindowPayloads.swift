@@ -20,6 +20,8 @@ struct WindowPayload: Encodable, Sendable {
     var parent: UInt32?
     /// Whether the parent waits for it, as its program says (xdg-dialog).
     var modal: Bool
+    /// The name of its icon, if the program has set one (xdg-toplevel-icon).
+    var icon: String?
     /// In the screen's points.
     var frame: RectPayload
     var level: Double
@@ -55,6 +57,7 @@ struct WindowPayload: Encodable, Sendable {
         parent = window.parent?.rawValue
         if case .toplevel(let toplevel) = server.windows[window.id] {
             modal = toplevel.isModal
+            icon = toplevel.icon.flatMap { $0.name.isEmpty ? nil : $0.name }
         } else {
             modal = false
         }

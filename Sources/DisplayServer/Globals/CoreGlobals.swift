@@ -42,6 +42,7 @@ extension DisplayServer {
         globals.add(ZwpKeyboardShortcutsInhibitManagerV1.self, ShortcutsInhibitManagerResource.init)
         globals.add(ZxdgDecorationManagerV1.self, DecorationManagerResource.init)
         globals.add(XdgWmDialogV1.self, DialogManagerResource.init)
+        globals.add(XdgToplevelIconManagerV1.self, ToplevelIconManagerResource.init)
         globals.add(ZxdgExporterV2.self, ExporterResource<ZxdgExporterV2>.init)
         globals.add(ZxdgImporterV2.self, ImporterResource<ZxdgImporterV2>.init)
         globals.add(ZxdgExporterV1.self, ExporterResource<ZxdgExporterV1>.init)

@@ -23,6 +23,7 @@ enum RestorableObjects {
         ExporterResource<ZxdgExporterV1>.self, ImporterResource<ZxdgImporterV1>.self,
         ShortcutsInhibitManagerResource.self,
         DialogManagerResource.self,
+        ToplevelIconManagerResource.self,
         // Screens
         OutputResource.self, XdgOutputResource.self, ScreenResource.self, OutputHeadResource.self,
         OutputModeResource.self, OutputConfigurationResource.self, OutputConfigurationHeadResource.self,
@@ -37,6 +38,7 @@ enum RestorableObjects {
         InteractionResource.self, LayerSurfaceResource.self, ForeignToplevelHandle.self, ForeignToplevelListHandle.self,
         ExportedResource.self, ImportedResource.self,
         DialogResource.self,
+        ToplevelIconResource.self,
         // Seats
         SeatResource.self, PointerResource.self, KeyboardResource.self, TouchResource.self,
         RelativePointerResource.self, PointerGestureResource.self, PointerConstraint.self,

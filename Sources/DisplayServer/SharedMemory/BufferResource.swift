@@ -14,6 +14,8 @@ final class BufferResource: Resource {
     let format: PixelFormat
     /// The number of `AttachedBuffer`s that read it: surfaces that show it and drawings in progress.
     fileprivate var uses = 0
+    /// The icons that it is an image of.
+    var icons: [ToplevelIconResource] = []
     private let account: UserAccount
 
     enum Storage {
@@ -54,7 +56,9 @@ final class BufferResource: Resource {
 
     override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
         switch try decode(WlBuffer.Request.self, opcode, &reader) {
-        case .destroy: destroy()
+        case .destroy:
+            if let icon = icons.first { throw icon.bufferWasDestroyed(self) }
+            destroy()
         }
     }
 
@@ -66,7 +70,7 @@ final class BufferResource: Resource {
 
     /// Runs `body` with the first byte of the pixels.
     /// - Returns: false when the client truncated the memory.
-    fileprivate func read(_ body: (UnsafeRawPointer) -> Void) -> Bool {
+    func read(_ body: (UnsafeRawPointer) -> Void) -> Bool {
         switch storage {
         case .shared(let memory, let offset):
             return unsafe memory.read(offset: offset, count: Int(stride) * Int(height), body)

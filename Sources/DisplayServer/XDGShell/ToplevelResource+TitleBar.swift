@@ -44,11 +44,11 @@ extension ToplevelResource {
             titleBar = bar
             fillContentBounds()
         }
-        let scale = value.screen.flatMap { server.model.screen($0)?.scale } ?? 1
+        let scale = min(value.screen.flatMap { server.model.screen($0)?.scale } ?? 1, TitleBar.greatestScale)
         bar.show(
             TitleBar.Looks(
-                width: value.frame.width, title: shownTitle, isKey: value.isKey,
-                scale: min(scale, TitleBar.greatestScale)))
+                width: value.frame.width, title: shownTitle, isKey: value.isKey, scale: scale,
+                icon: icon?.image(scale: scale)))
     }
 
     func removeTitleBar() {

@@ -32,6 +32,10 @@ package final class ToplevelResource: Resource {
     var titleBar: TitleBar?
     /// The object that declares it a dialog, if any.
     var dialog: DialogResource?
+    /// What task bars and title bars show of it.
+    package internal(set) var icon: ToplevelIcon?
+    /// That of the next commit (C4).
+    var pendingIcon: ToplevelIcon.Change?
     /// Those that export it (xdg-foreign).
     var exports: [ExportedResource] = []
     /// Its parent if that is another program's.
@@ -145,6 +149,7 @@ package final class ToplevelResource: Resource {
                 message: "the maximum size \(most) is less than the minimum \(least)")
         }
         limits = SizeLimits(least: least, most: most)
+        applyIcon()
     }
 
     func didCommit() {
@@ -303,8 +308,14 @@ package final class ToplevelResource: Resource {
     /// Asks the client to close the window.
     package func requestClose() { send(XdgToplevel.Event.close) }
 
+    /// Called when one of its texts has changed.
+    func updateCharge() {
+        let icon = [icon?.name, pendingIcon?.icon?.name].reduce(0) { $0 + ($1.map(MemoryCost.text) ?? 0) }
+        charge.bytes = MemoryCost.window + MemoryCost.text(title) + MemoryCost.text(applicationID) + icon
+    }
+
     private func updateTitle() {
-        charge.bytes = MemoryCost.window + MemoryCost.text(title) + MemoryCost.text(applicationID)
+        updateCharge()
         guard let window else { return }
         server.logErrors { () throws(ModelError) in
             try server.model.setTitle(shownTitle, of: window)

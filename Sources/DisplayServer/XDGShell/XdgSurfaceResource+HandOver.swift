@@ -80,20 +80,26 @@ extension ToplevelResource: Restorable {
         var title: String
         var applicationID: String
         var sent: Configuration?
+        var icon: ToplevelIcon.SavedState?
+        var pendingIcon: ToplevelIcon.Change.SavedState?
 
         /// The model has the title as well.
-        var variableSize: Int { title.utf8.count * 2 + applicationID.utf8.count }
+        var variableSize: Int {
+            let icons = (icon?.size ?? 0) + (pendingIcon?.icon?.size ?? 0)
+            return title.utf8.count * 2 + applicationID.utf8.count + icons
+        }
     }
 
     static var interfaces: [any WaylandInterface.Type] { [XdgToplevel.self] }
     static var restorationPhase: RestorationPhase { .windows }
 
-    func savedState(_ writer: HandOverWriter) -> SavedState {
+    func savedState(_ writer: HandOverWriter) throws(HandOverError) -> SavedState {
         SavedState(
             xdg: xdg.flatMap { $0.isAlive ? $0.id : nil }, window: window, isMapped: isMapped,
             isMaximized: isMaximized, isFullscreen: isFullscreen, normalFrame: normalFrame,
             normalScreen: normalScreen, minimumSize: minimumSize, maximumSize: maximumSize, limits: limits,
-            resizing: resizing, title: title, applicationID: applicationID, sent: sent)
+            resizing: resizing, title: title, applicationID: applicationID, sent: sent,
+            icon: try icon?.savedState(writer), pendingIcon: try pendingIcon?.savedState(writer))
     }
 
     static func restore(_ state: SavedState, id: ObjectID, version: UInt32, _ reader: HandOverReader) throws {
@@ -119,6 +125,9 @@ extension ToplevelResource: Restorable {
         if state.resizing?.end != nil { object.resizing = state.resizing }
         object.title = state.title
         object.applicationID = state.applicationID
+        object.icon = try state.icon?.icon(reader)
+        object.pendingIcon = try state.pendingIcon?.change(reader)
+        object.updateCharge()
         object.sent = state.sent
     }
 }
