@@ -14,6 +14,9 @@ private func clamp(_ component: Double) -> Double {
     component > 0 ? min(1, component) : 0
 }
 
+/// The product of two factors of which 255 means 1, rounded to the nearest.
+func product(_ a: UInt8, _ b: UInt8) -> UInt8 { UInt8((Int(a) * Int(b) + 127) / 255) }
+
 extension Color {
     /// The premultiplied colour, faded by `opacity`: each component × alpha × opacity is rounded once to 8 bits, half
     /// up.

@@ -94,7 +94,7 @@ struct Painter {
         let isReadable = unsafe surface.contents.withPixels { pixels in
             let direct = unsafe surface.image(over: pixels)
             item.forEachRectangle(in: rows) { rect, isOpaque in
-                let mask = surface.shape.map { Self.mask($0, in: rect) } ?? opacity
+                let mask = surface.shape.map { Self.mask($0, in: rect, opacity) } ?? opacity
                 if surface.shape != nil, mask == nil { return }
                 let operation = isOpaque ? PIXMAN_OP_SRC : PIXMAN_OP_OVER
                 if let direct {
@@ -116,12 +116,19 @@ struct Painter {
     }
 
     /// The coverage of a shape in a rectangle of the screen.
-    private static func mask(_ shape: [pixman_trapezoid_t], in rect: IntRect) -> PixmanImage? {
+    /// - Parameter opacity: an image of the factor by which the coverage is reduced; nil for 1.
+    private static func mask(
+        _ shape: [pixman_trapezoid_t], in rect: IntRect, _ opacity: PixmanImage? = nil
+    ) -> PixmanImage? {
         guard let mask = PixmanImage(format: PIXMAN_a8, width: rect.width, height: rect.height) else { return nil }
         for trapezoid in shape {
             unsafe withUnsafePointer(to: trapezoid) {
                 unsafe pixman_rasterize_trapezoid(mask.raw, $0, -rect.minX, -rect.minY)
             }
+        }
+        if let opacity {
+            Canvas(image: mask, x: rect.minX, y: rect.minY)
+                .composite(PIXMAN_OP_IN_REVERSE, opacity, at: 0, 0, to: rect)
         }
         return mask
     }

@@ -22,6 +22,8 @@ public protocol PixelContents: AnyObject {
     /// The visible part, in surface points after buffer transform and scale (wp_viewport.set_source); nil: all of it.
     /// It is stretched over the layer's whole rectangle.
     var viewport: Rect? { get }
+    /// The factor of the pixels' alpha, 0…1 (wp_alpha_modifier_v1); below 1, nothing is opaque.
+    var opacity: Double { get }
     /// Where a format with alpha is opaque, in surface points (wl_surface.set_opaque_region). Formats without alpha are
     /// opaque everywhere. The region must not change while the object is drawn.
     var opaqueRegion: Region? { get }
@@ -37,6 +39,7 @@ extension PixelContents {
     public var bufferTransform: BufferTransform { .normal }
     public var viewport: Rect? { nil }
     public var opaqueRegion: Region? { nil }
+    public var opacity: Double { 1 }
 
     /// Converts a rectangle in surface points (wl_surface.damage) to the buffer pixels it touches, for `DamageHistory`.
     ///
@@ -64,6 +67,8 @@ struct SourceInfo: Equatable {
     var scale: Int
     var transform: BufferTransform
     var viewport: Rect?
+    /// The factor of the pixels' alpha; 255 means 1.
+    var opacity: UInt8
 
     init?(_ contents: some PixelContents) {
         format = contents.format
@@ -72,6 +77,7 @@ struct SourceInfo: Equatable {
         scale = contents.bufferScale
         transform = contents.bufferTransform
         viewport = contents.viewport
+        opacity = byte(contents.opacity)
         let largest = 1 << 24
         guard width > 0, height > 0, width <= largest, height <= largest, scale > 0, scale <= largest,
             contents.stride >= width * format.bytesPerPixel,

@@ -106,9 +106,12 @@ extension Renderer {
                 blended: isOpaque ? Region() : visible)
         case .surface:
             guard let found, let source = drawn.source, let map = geometry.map else { return nil }
+            let opacity = product(drawn.opacity, source.opacity)
+            guard opacity > 0 else { return nil }
+            let isSolid = isSolid && opacity == 255
             let paint = SurfacePaint(
                 contents: found.pixels, source: source, map: map, sampling: geometry.sampling,
-                anchor: geometry.bounds, opacity: drawn.opacity, shape: shape)
+                anchor: geometry.bounds, opacity: opacity, shape: shape)
             var opaque = Region()
             if isSolid, !source.format.hasAlpha {
                 opaque = visible.copy()

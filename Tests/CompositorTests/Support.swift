@@ -14,6 +14,7 @@ final class TestContents: PixelContents {
     var bufferTransform = BufferTransform.normal
     var viewport: Rect?
     var opaqueRegion: Region?
+    var opacity = 1.0
     var bytes: [UInt8]
     var isGone = false
     private(set) var reads = 0

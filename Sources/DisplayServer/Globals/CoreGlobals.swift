@@ -11,6 +11,7 @@ extension DisplayServer {
         globals.add(WpSinglePixelBufferManagerV1.self, SinglePixelManagerResource.init)
         globals.add(WpViewporter.self, ViewporterResource.init)
         globals.add(WpFractionalScaleManagerV1.self, FractionalScaleManagerResource.init)
+        globals.add(WpAlphaModifierV1.self, AlphaModifierManagerResource.init)
         globals.add(WpContentTypeManagerV1.self, ContentTypeManagerResource.init)
         globals.add(WpTearingControlManagerV1.self, TearingControlManagerResource.init)
         globals.add(ZxdgOutputManagerV1.self, XdgOutputManagerResource.init)

@@ -24,6 +24,7 @@ enum RestorableObjects {
         ShortcutsInhibitManagerResource.self,
         DialogManagerResource.self,
         ToplevelIconManagerResource.self,
+        AlphaModifierManagerResource.self,
         // Screens
         OutputResource.self, XdgOutputResource.self, ScreenResource.self, OutputHeadResource.self,
         OutputModeResource.self, OutputConfigurationResource.self, OutputConfigurationHeadResource.self,
@@ -31,7 +32,7 @@ enum RestorableObjects {
         // Surfaces
         RegionResource.self, ShmPoolResource.self, BufferResource.self, SurfaceResource.self,
         SubsurfaceResource.self, ViewportResource.self, FractionalScaleResource.self, IdleInhibitorResource.self,
-        SurfaceHintResource.self, ShortcutsInhibitorResource.self,
+        SurfaceHintResource.self, AlphaModifierResource.self, ShortcutsInhibitorResource.self,
         // Windows
         PositionerResource.self, XdgSurfaceResource.self, ToplevelResource.self, PopupResource.self,
         DecorationResource.self, ActivationTokenResource.self, WindowResource.self, EventsResource.self,

@@ -108,6 +108,7 @@ final class AttachedBuffer: PixelContents {
     var bufferTransform: BufferTransform { layout.transform }
     var opaqueRegion: Region? { opaque?.region }
     var viewport: Rect? { layout.viewport.source?.rect }
+    var opacity: Double { layout.opacity == .max ? 1 : Double(layout.opacity) / Double(UInt32.max) }
 
     /// The size of the surface in points.
     var size: Size { layout.size(of: buffer) }

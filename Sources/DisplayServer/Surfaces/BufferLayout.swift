@@ -4,11 +4,13 @@ import Compositor
 import Geometry
 import WindowModel
 
-/// The buffer state set by a surface's commits, in order of application: transform, scale, viewport.
+/// The buffer state set by a surface's commits, in order of application: transform, scale, viewport, opacity.
 struct BufferLayout: Equatable, Codable {
     var transform = BufferTransform.normal
     /// Buffer pixels per point, at least 1.
     var scale: Int32 = 1
+    /// The factor of the pixels' alpha; the largest number means 1.
+    var opacity = UInt32.max
     var viewport = Viewport()
 
     /// The size of the whole buffer in points, before the viewport.

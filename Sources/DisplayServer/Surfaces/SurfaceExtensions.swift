@@ -55,34 +55,40 @@ struct SurfaceExtensionStates {
     var viewport = ViewportState()
     var pointerConstraints = PointerConstraintState()
     var presentation = PresentationState()
+    var alphaModifier = AlphaModifierState()
 
     mutating func merge(_ later: Self) {
         viewport.merge(later.viewport)
         pointerConstraints.merge(later.pointerConstraints)
         presentation.merge(later.presentation)
+        alphaModifier.merge(later.alphaModifier)
     }
 
     mutating func discard() {
         viewport.discard()
         pointerConstraints.discard()
         presentation.discard()
+        alphaModifier.discard()
     }
 
     mutating func reset() {
         viewport.reset()
         pointerConstraints.reset()
         presentation.reset()
+        alphaModifier.reset()
     }
 
     func willApplyContents(to surface: SurfaceResource) throws(ProtocolError) {
         try viewport.willApplyContents(to: surface)
         try pointerConstraints.willApplyContents(to: surface)
         try presentation.willApplyContents(to: surface)
+        try alphaModifier.willApplyContents(to: surface)
     }
 
     func didApplyContents(to surface: SurfaceResource) {
         viewport.didApplyContents(to: surface)
         presentation.didApplyContents(to: surface)
+        alphaModifier.didApplyContents(to: surface)
         pointerConstraints.didApplyContents(to: surface)
     }
 }
@@ -92,21 +98,24 @@ extension SurfaceExtensionStates {
         var viewport: ViewportState.SavedState
         var pointerConstraints: PointerConstraintState.SavedState
         var presentation: PresentationState.SavedState
+        var alphaModifier: AlphaModifierState.SavedState
 
         var variableSize: Int {
             viewport.variableSize + pointerConstraints.variableSize + presentation.variableSize
+                + alphaModifier.variableSize
         }
     }
 
     var savedState: SavedState {
         SavedState(
             viewport: viewport.savedState, pointerConstraints: pointerConstraints.savedState,
-            presentation: presentation.savedState)
+            presentation: presentation.savedState, alphaModifier: alphaModifier.savedState)
     }
 
     init(_ saved: SavedState, for client: Client) {
         viewport = ViewportState(saved.viewport, for: client)
         pointerConstraints = PointerConstraintState(saved.pointerConstraints, for: client)
         presentation = PresentationState(saved.presentation, for: client)
+        alphaModifier = AlphaModifierState(saved.alphaModifier, for: client)
     }
 }
