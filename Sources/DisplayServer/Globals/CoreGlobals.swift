@@ -36,6 +36,7 @@ extension DisplayServer {
         globals.add(ZwpVirtualKeyboardManagerV1.self, requires: .inject, VirtualKeyboardManagerResource.init)
         globals.add(ZwpRelativePointerManagerV1.self, RelativePointerManagerResource.init)
         globals.add(ZwpPointerConstraintsV1.self, PointerConstraintsResource.init)
+        globals.add(WpPointerWarpV1.self, PointerWarpResource.init)
         globals.add(WpCursorShapeManagerV1.self, CursorShapeManagerResource.init)
         globals.add(ZwpPointerGesturesV1.self, PointerGesturesResource.init)
         globals.add(ZwlrVirtualPointerManagerV1.self, requires: .inject, VirtualPointerManagerResource.init)

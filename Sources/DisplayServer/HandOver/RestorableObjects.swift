@@ -25,6 +25,7 @@ enum RestorableObjects {
         DialogManagerResource.self,
         ToplevelIconManagerResource.self,
         AlphaModifierManagerResource.self,
+        PointerWarpResource.self,
         // Screens
         OutputResource.self, XdgOutputResource.self, ScreenResource.self, OutputHeadResource.self,
         OutputModeResource.self, OutputConfigurationResource.self, OutputConfigurationHeadResource.self,

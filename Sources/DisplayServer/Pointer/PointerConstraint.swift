@@ -105,7 +105,8 @@ class PointerConstraint: SeatObject {
 
     /// The nearest allowed point; nil when there is none.
     final func nearest(to point: Point) -> Point? {
-        guard let surface, let bounds else { return nil }
+        guard let surface else { return nil }
+        let bounds = surface.shownArea
         let allowed = self.allowed ?? allowedRegion(of: surface)
         self.allowed = allowed
         var nearest: (point: Point, distance: Double)?
@@ -128,15 +129,16 @@ class PointerConstraint: SeatObject {
         if isModest { allowed.intersect(input) } else { allowed.intersect(input.extents) }
         return allowed
     }
+}
 
-    /// The area of the surface: its content, and for a window of the extension its frame (C2).
-    private var bounds: Rect? {
-        guard let surface else { return nil }
-        var bounds = Rect(origin: .zero, size: surface.size ?? .zero)
-        if surface.role is WindowResource, let size = surface.window.flatMap({ server.model.frame(of: $0)?.size }) {
-            bounds = bounds.union(Rect(origin: .zero, size: size))
+extension SurfaceResource {
+    /// Its area: its content, and for a window of the extension the frame (C2).
+    var shownArea: Rect {
+        var area = Rect(origin: .zero, size: size ?? .zero)
+        if role is WindowResource, let size = window.flatMap({ server.model.frame(of: $0)?.size }) {
+            area = area.union(Rect(origin: .zero, size: size))
         }
-        return bounds
+        return area
     }
 }
 

@@ -50,6 +50,14 @@ final class PointerResource: SeatObject {
         if isEntered(serial) { seat.pointer.cursor.set(shape) }
     }
 
+    /// Moves the pointer within the surface under it, unless a lock or a confinement keeps it where it is.
+    func warp(to point: Point, on surface: SurfaceResource, _ serial: UInt32) {
+        let pointer = seat.pointer
+        guard isEntered(serial), pointer.surface === surface else { return }
+        if let constraint = pointer.constraint, constraint.holdsStill || !constraint.contains(point) { return }
+        pointer.warp(to: point, on: surface)
+    }
+
     private func isEntered(_ serial: UInt32) -> Bool {
         serial == enterSerial && seat.pointer.surface?.connection === connection
     }
