@@ -83,6 +83,8 @@ public final class DisplayServer {
     public var socketName = ""
     /// Called with every effect of the model, after the clients were notified.
     package var onEffect: ((Effect) -> Void)?
+    /// Called when an application rings the bell, for a window or for none in particular.
+    package var onBell: ((Application.ID, Window.ID?) -> Void)?
     /// Called at most once per turn, when a screen was connected, disconnected or possibly changed.
     public var onScreensChange: (() -> Void)?
     /// Called when all effects are delivered, and queued data is sent as far as the sockets accept it.

@@ -26,6 +26,9 @@ public enum WireScripts {
             ("foreign-toplevels", foreignToplevels), ("bad-foreign-toplevel", badForeignToplevel),
             ("idle", idle), ("surface-hints", surfaceHints), ("cursor-shapes", cursorShapes),
             ("layers", layers), ("bad-layer", badLayer),
+            ("xdg-foreign", xdgForeign),
+            ("toplevel-icons", toplevelIcons), ("bad-icon", badIcon),
+            ("surface-objects", surfaceObjects), ("bad-warp", badWarp),
             ("window-events", windowEvents), ("bad-event-types", badEventTypes),
         ]
     }

@@ -3,7 +3,7 @@
 import DisplayServer
 import WindowModel
 
-/// A bounded buffer of effects and input, encoded as JSON only when read.
+/// A bounded buffer of effects, input and bells, encoded as JSON only when read.
 struct EventLog {
     struct Entry {
         /// Counts up from 1.
@@ -21,6 +21,7 @@ struct EventLog {
         case effect(Effect)
         /// A step of input, recorded before its effects.
         indirect case input(InputStepPayload)
+        case bell(Application.ID, Window.ID?)
     }
 
     let capacity: Int

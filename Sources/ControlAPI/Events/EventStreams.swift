@@ -83,6 +83,9 @@ final class EventStreams {
         server.injector.onStep = { [unowned self] step in
             send(log.append(.input(InputStepPayload(step, in: server.model)), time: server.clock.now))
         }
+        server.onBell = { [unowned self] application, window in
+            send(log.append(.bell(application, window), time: server.clock.now))
+        }
     }
 
     private func send(_ entry: EventLog.Entry) {
@@ -126,6 +129,10 @@ final class EventStreams {
             return id + Self.event(payload.event, payload)
         case .input(let step):
             let line = InputLine(time: entry.time, clock: server.clock.mode.rawValue, input: step)
+            return id + Self.event(line.event, line)
+        case .bell(let application, let window):
+            let line = BellPayload(
+                time: entry.time, application: application.rawValue, window: window?.rawValue)
             return id + Self.event(line.event, line)
         }
     }

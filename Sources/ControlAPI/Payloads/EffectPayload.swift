@@ -3,6 +3,15 @@
 import DisplayServer
 import WindowModel
 
+/// A program has rung the bell.
+struct BellPayload: Encodable {
+    let event = "bell"
+    var time: UInt64
+    var application: UInt32
+    /// Absent if it was for no window in particular.
+    var window: UInt32?
+}
+
 /// One consequence of a change; the fields depend on `event`.
 struct EffectPayload: Encodable {
     /// The effect's name; `event` for an event delivered to an application.

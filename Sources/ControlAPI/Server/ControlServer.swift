@@ -114,6 +114,7 @@ public final class ControlServer {
         server.afterFlush = nil
         server.onEffect = nil
         server.injector.onStep = nil
+        server.onBell = nil
         scenario?.cancel()
     }
 

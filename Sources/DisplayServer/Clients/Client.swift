@@ -120,6 +120,8 @@ package final class Client: ServerConnection {
     var screencopySources = 0
     /// The number of pending screen copies.
     var screenCopies = 0
+    /// When it last rang the bell.
+    var bellTime: UInt64?
 
     // MARK: Releases
 

@@ -49,6 +49,7 @@ extension DisplayServer {
         globals.add(ZxdgImporterV2.self, ImporterResource<ZxdgImporterV2>.init)
         globals.add(ZxdgExporterV1.self, ExporterResource<ZxdgExporterV1>.init)
         globals.add(ZxdgImporterV1.self, ImporterResource<ZxdgImporterV1>.init)
+        globals.add(XdgSystemBellV1.self, SystemBellResource.init)
         let tokens = ActivationTokens()
         globals.add(XdgActivationV1.self) { (client, id, version) throws(ProtocolError) in
             try ActivationResource(client, id: id, version: version, tokens: tokens)

@@ -26,6 +26,7 @@ enum RestorableObjects {
         ToplevelIconManagerResource.self,
         AlphaModifierManagerResource.self,
         PointerWarpResource.self,
+        SystemBellResource.self,
         // Screens
         OutputResource.self, XdgOutputResource.self, ScreenResource.self, OutputHeadResource.self,
         OutputModeResource.self, OutputConfigurationResource.self, OutputConfigurationHeadResource.self,

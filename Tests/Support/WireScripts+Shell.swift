@@ -1,0 +1,108 @@
+// The sessions of the fuzz corpus that use what extends toplevels and surfaces.
+
+import MullionWayland
+
+extension WireScripts {
+    static func xdgForeign(_ client: TestClient, _ fixture: ServerFixture) throws {
+        let main = try toplevel(client, fixture)
+        let dialog = try toplevel(client, fixture)
+        let exporter = try client.bind(ZxdgExporterV2.self)
+        let oldExporter = try client.bind(ZxdgExporterV1.self)
+        let importer = try client.bind(ZxdgImporterV2.self)
+        let oldImporter = try client.bind(ZxdgImporterV1.self)
+        let exported = Proxy<ZxdgExportedV2>(client.connection, version: 1)
+        exporter.send(.exportToplevel(id: exported.id, surface: main.surface.id))
+        let old = Proxy<ZxdgExportedV1>(client.connection, version: 1)
+        oldExporter.send(.export(id: old.id, surface: main.surface.id))
+        try fixture.pump()
+        // Handles differ from one run to the next.
+        let first = Proxy<ZxdgImportedV2>(client.connection, version: 1)
+        importer.send(.importToplevel(id: first.id, handle: "nobody's"))
+        first.send(.setParentOf(surface: dialog.surface.id))
+        let imported = Proxy<ZxdgImportedV1>(client.connection, version: 1)
+        oldImporter.send(.import(id: imported.id, handle: "nobody's"))
+        exported.send(.destroy)
+        main.toplevel.send(.destroy)
+        try fixture.pump()
+        imported.send(.destroy)
+        old.send(.destroy)
+        importer.send(.destroy)
+    }
+
+    static func toplevelIcons(_ client: TestClient, _ fixture: ServerFixture) throws {
+        let window = try toplevel(client, fixture)
+        let manager = try client.bind(XdgToplevelIconManagerV1.self)
+        let icon = Proxy<XdgToplevelIconV1>(client.connection, version: 1)
+        manager.send(.createIcon(id: icon.id))
+        icon.send(.setName(iconName: "fuzz"))
+        for (size, scale) in [(16, 1), (16, 1), (32, 2), (1, .max)] as [(Int32, Int32)] {
+            icon.send(.addBuffer(buffer: try client.buffer(~0, width: size, height: size).id, scale: scale))
+        }
+        manager.send(.setIcon(toplevel: window.toplevel.id, icon: icon.id))
+        window.surface.send(.commit)
+        icon.send(.destroy)
+        manager.send(.setIcon(toplevel: window.toplevel.id, icon: nil))
+        window.surface.send(.commit)
+        manager.send(.destroy)
+    }
+
+    /// A buffer that an icon still needs is destroyed.
+    static func badIcon(_ client: TestClient, _ fixture: ServerFixture) throws {
+        let manager = try client.bind(XdgToplevelIconManagerV1.self)
+        let icon = Proxy<XdgToplevelIconV1>(client.connection, version: 1)
+        manager.send(.createIcon(id: icon.id))
+        let buffer = try client.buffer(~0, width: 4, height: 4)
+        icon.send(.addBuffer(buffer: buffer.id, scale: 1))
+        buffer.send(.destroy)
+    }
+
+    static func surfaceObjects(_ client: TestClient, _ fixture: ServerFixture) throws {
+        let pointer = try TestPointer(client)
+        let window = try toplevel(client, fixture)
+        let modifiers = try client.bind(WpAlphaModifierV1.self)
+        let modifier = Proxy<WpAlphaModifierSurfaceV1>(client.connection, version: 1)
+        modifiers.send(.getSurface(id: modifier.id, surface: window.surface.id))
+        modifier.send(.setMultiplier(factor: 0x8000_0000))
+        window.surface.send(.commit)
+        try fixture.pump()
+        modifier.send(.destroy)
+        modifiers.send(.destroy)
+        let inhibitors = try client.bind(ZwpKeyboardShortcutsInhibitManagerV1.self)
+        let inhibitor = Proxy<ZwpKeyboardShortcutsInhibitorV1>(client.connection, version: 1)
+        inhibitors.send(
+            .inhibitShortcuts(id: inhibitor.id, surface: window.surface.id, seat: pointer.seat.id))
+        let dialogs = try client.bind(XdgWmDialogV1.self)
+        let dialog = Proxy<XdgDialogV1>(client.connection, version: 1)
+        dialogs.send(.getXdgDialog(id: dialog.id, toplevel: window.toplevel.id))
+        dialog.send(.setModal)
+        dialog.send(.unsetModal)
+        try fixture.use(.move(x: 40, y: 40))
+        let warps = try client.bind(WpPointerWarpV1.self)
+        for point in [0, 5, 36] as [Double] {
+            warps.send(
+                .warpPointer(
+                    surface: window.surface.id, pointer: pointer.pointer.id, x: Fixed(rounding: point),
+                    y: Fixed(rounding: point / 2), serial: pointer.enterSerial))
+        }
+        let bell = try client.bind(XdgSystemBellV1.self)
+        bell.send(.ring(surface: window.surface.id))
+        bell.send(.ring(surface: nil))
+        try fixture.pump()
+        window.surface.send(.commit)
+        window.toplevel.send(.destroy)
+        window.xdg.send(.destroy)
+        window.surface.send(.destroy)
+        dialog.send(.destroy)
+        inhibitor.send(.destroy)
+    }
+
+    /// A point that is not on the surface.
+    static func badWarp(_ client: TestClient, _ fixture: ServerFixture) throws {
+        let pointer = try TestPointer(client)
+        let window = try toplevel(client, fixture)
+        try client.bind(WpPointerWarpV1.self).send(
+            .warpPointer(
+                surface: window.surface.id, pointer: pointer.pointer.id, x: Fixed(rawValue: .max),
+                y: Fixed(rawValue: .min), serial: 0))
+    }
+}
