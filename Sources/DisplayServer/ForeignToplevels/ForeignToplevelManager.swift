@@ -72,9 +72,11 @@ final class ForeignToplevelHandle: ToplevelHandleResource {
         return toplevel
     }
 
+    /// Shows also what the control API has hidden: it is listed as minimized.
     private func setMinimized(_ isMinimized: Bool) {
-        guard let window = toplevel?.window else { return }
-        server.logErrors { () throws(ModelError) in try server.model.setHidden(isMinimized, of: window) }
+        guard let toplevel, let window = toplevel.window else { return }
+        if isMinimized { return toplevel.setMinimized(true) }
+        server.logErrors { () throws(ModelError) in try server.model.setHidden(false, of: window) }
     }
 
     /// As a touch does by K7: makes the window key and brings it to the front. K1: on the seat of its screen only.

@@ -17,7 +17,7 @@ extension DisplayServer.WindowRole {
         switch self {
         case .window(let object): object.send(MullionWindowV1.Event.didBecomeVisible)
         case .layer(let object): object.visibilityDidChange()
-        case .toplevel: break
+        case .toplevel(let object): object.didBecomeVisible()
         }
     }
 

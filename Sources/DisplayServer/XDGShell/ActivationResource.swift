@@ -60,7 +60,8 @@ final class ActivationResource: Resource {
         }
     }
 
-    /// K7: makes the window key and brings it to the front, as a touch would; an invisible one when it is shown (K2).
+    /// K7: makes the window key and brings it to the front, as a touch would; an invisible one when it is shown (K2),
+    /// and a minimized one is shown.
     /// Where touches may not do that, and without a valid token, key is taken only from the client's own windows. K1:
     /// the relevant seat is that of the window's screen or, for a window without a screen, the token's.
     private func activate(_ window: Window.ID, entitledOn seats: [Seat.ID]) {
@@ -68,6 +69,7 @@ final class ActivationResource: Resource {
         let seat = model.seat(of: window) ?? seats.first ?? .first
         let isEntitled = seats.contains(seat) && model.policy.keyOnTouch
         guard model.keyWindow(of: seat) == nil || client.hasKey(on: seat) || isEntitled else { return }
+        if case .toplevel(let toplevel) = server.windows[window] { toplevel.setMinimized(false) }
         server.logErrors { () throws(ModelError) in
             try model.makeKey(window)
             try model.bringToFront(window)

@@ -12,6 +12,8 @@ package final class ToplevelResource: Resource {
     package var isMapped = false
     var isMaximized = false
     var isFullscreen = false
+    /// Whether it is hidden because its program or a task bar has minimized it.
+    var isMinimized = false
     /// The frame to restore when leaving maximized or fullscreen.
     var normalFrame: Rect?
     var normalScreen: Screen.ID?
@@ -89,8 +91,8 @@ package final class ToplevelResource: Resource {
                     message: "\(edges.rawValue) is not a resize edge")
             }
             try drag(edges, seat, serial)
-        case .showWindowMenu, .setMinimized:
-            break  // The protocol lets a server ignore these; none is announced as a capability.
+        case .showWindowMenu: break  // The protocol lets a server ignore it; it is not announced as a capability.
+        case .setMinimized: setMinimized(true)
         case .setMaxSize(let width, let height):
             maximumSize = try size(width, height)
         case .setMinSize(let width, let height):
@@ -172,6 +174,7 @@ package final class ToplevelResource: Resource {
         isMapped = false
         isMaximized = false
         isFullscreen = false
+        setMinimized(false)
         normalFrame = nil
         normalScreen = nil
         sent = nil
@@ -223,6 +226,21 @@ package final class ToplevelResource: Resource {
         change(maximized: isMaximized, fullscreen: isAllowed, on: isAllowed ? screen : nil)
     }
 
+    /// Hides it, or shows it again: task bars, activation and the control API can do that (V1). What the control API has
+    /// hidden stays hidden.
+    func setMinimized(_ isWanted: Bool) {
+        guard let window, isWanted ? isMapped && server.model.window(window)?.isHidden == false : isMinimized else {
+            return
+        }
+        isMinimized = isWanted
+        server.logErrors { () throws(ModelError) in try server.model.setHidden(isWanted, of: window) }
+    }
+
+    func didBecomeVisible() {
+        // Unless it was minimized in the same turn.
+        if let window, server.model.isVisible(window) { isMinimized = false }
+    }
+
     /// - Parameter screen: the screen to fill; nil for the current one.
     private func change(maximized: Bool, fullscreen: Bool, on screen: Screen.ID? = nil) {
         cancelFrameDrags()
@@ -272,7 +290,7 @@ package final class ToplevelResource: Resource {
         let next = Configuration(size: size, states: states, bounds: bounds)
         guard evenIfEqual || next != sent else { return }
         if version >= 5, sent == nil {
-            var capabilities: [XdgToplevel.WmCapabilities] = []
+            var capabilities: [XdgToplevel.WmCapabilities] = [.minimize]
             if may.contains(.maximize) { capabilities.append(.maximize) }
             if may.contains(.fullscreen) { capabilities.append(.fullscreen) }
             send(XdgToplevel.Event.wmCapabilities(capabilities: Self.bytes(capabilities)))

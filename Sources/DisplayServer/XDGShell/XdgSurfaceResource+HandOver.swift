@@ -71,6 +71,7 @@ extension ToplevelResource: Restorable {
         var isMapped: Bool
         var isMaximized: Bool
         var isFullscreen: Bool
+        var isMinimized: Bool
         var normalFrame: Rect?
         var normalScreen: Screen.ID?
         var minimumSize: Size
@@ -96,7 +97,7 @@ extension ToplevelResource: Restorable {
     func savedState(_ writer: HandOverWriter) throws(HandOverError) -> SavedState {
         SavedState(
             xdg: xdg.flatMap { $0.isAlive ? $0.id : nil }, window: window, isMapped: isMapped,
-            isMaximized: isMaximized, isFullscreen: isFullscreen, normalFrame: normalFrame,
+            isMaximized: isMaximized, isFullscreen: isFullscreen, isMinimized: isMinimized, normalFrame: normalFrame,
             normalScreen: normalScreen, minimumSize: minimumSize, maximumSize: maximumSize, limits: limits,
             resizing: resizing, title: title, applicationID: applicationID, sent: sent,
             icon: try icon?.savedState(writer), pendingIcon: try pendingIcon?.savedState(writer))
@@ -116,6 +117,7 @@ extension ToplevelResource: Restorable {
         object.isMapped = state.isMapped
         object.isMaximized = state.isMaximized
         object.isFullscreen = state.isFullscreen
+        object.isMinimized = state.isMinimized
         object.normalFrame = state.normalFrame
         object.normalScreen = state.normalScreen
         object.minimumSize = state.minimumSize
