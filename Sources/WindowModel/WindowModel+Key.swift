@@ -91,9 +91,10 @@ extension WindowModel {
     }
 
     /// K5: the key window resigns, and key passes to its heir.
-    func passKey(of seat: SeatNode) {
+    /// - Parameter leaving: the windows that are about to leave the seat, and do not inherit.
+    func passKey(of seat: SeatNode, leaving: [WindowNode] = []) {
         guard let key = seat.key else { return }
-        setKey(heir(of: key, on: seat), of: seat)
+        setKey(heir(of: key, on: seat, leaving: leaving), of: seat)
     }
 
     private func resignKey(_ window: WindowNode) {
@@ -118,10 +119,11 @@ extension WindowModel {
 
     /// K5: of the windows visible on the seat's screens that can become key and take interaction, the one with the
     /// highest level, frontmost within it; those of the same application come first.
-    private func heir(of window: WindowNode, on seat: SeatNode) -> WindowNode? {
+    private func heir(of window: WindowNode, on seat: SeatNode, leaving: [WindowNode]) -> WindowNode? {
         func canInherit(_ other: WindowNode) -> Bool {
             other !== window && other.value.isVisible && other.value.canBecomeKey && other.value.takesInteraction
                 && !other.application.isEnding && other.screen?.seat === seat
+                && !leaving.contains { $0 === other }
         }
         func front(_ a: WindowNode?, _ b: WindowNode?) -> WindowNode? {
             guard let a, let b else { return a ?? b }

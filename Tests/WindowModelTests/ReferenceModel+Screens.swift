@@ -212,11 +212,14 @@ extension ReferenceModel {
     }
 
     func place(_ w: Win, on id: Screen.ID) {
-        for member in subtree(w) where member.screen != id { put(member, on: id) }
+        let members = subtree(w).filter { $0.screen != id }
+        for seat in seats where seat !== self.seat(id) && members.contains(where: { $0.id == seat.key }) {
+            inherit(seat, leaving: members)
+        }
+        for member in members { put(member, on: id) }
     }
 
     private func put(_ w: Win, on id: Screen.ID) {
-        if let seat = keySeat(w), seat !== self.seat(id) { inherit(seat) }
         let visible = w.visible
         w.screen = nil
         updateMirrors()

@@ -98,13 +98,14 @@ extension ReferenceModel {
         setKey(w, seat)
     }
 
-    func inherit(_ seat: Person) {
+    func inherit(_ seat: Person, leaving: [Win] = []) {
         let old = window(seat.key)
         let able = sorted(
             windows.filter {
                 $0.id != seat.key && $0.visible && $0.canBecomeKey && $0.interactive && $0.application != dying
                     && self.seat($0.screen) === seat
-            })
+            }
+        ).filter { w in !leaving.contains { $0 === w } }
         setKey(able.last { $0.application == old?.application } ?? able.last, seat)
     }
 }
