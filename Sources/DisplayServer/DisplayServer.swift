@@ -296,7 +296,10 @@ public final class DisplayServer {
             model.drainEffects(into: &drained)
             for effect in drained { deliver(effect) }
             eventDelivery.endGroups()
-            for seat in seats { seat.touch.endFrame() }
+            for seat in seats {
+                seat.touch.endFrame()
+                seat.tablet.endFrame()
+            }
             arrangeLayers()
             swap(&drained, &effects)
         }

@@ -17,6 +17,8 @@ struct WaylandScannerPlugin: BuildToolPlugin {
         "wayland-protocols/staging/content-type/content-type-v1.xml",
         "wayland-protocols/staging/tearing-control/tearing-control-v1.xml",
         "wayland-protocols/unstable/xdg-output/xdg-output-unstable-v1.xml",
+        "wayland-protocols/unstable/tablet/tablet-unstable-v2.xml",
+        "wayland-protocols/unstable/text-input/text-input-unstable-v1.xml",
         "wayland-protocols/unstable/text-input/text-input-unstable-v3.xml",
         "wayland-protocols/unstable/primary-selection/primary-selection-unstable-v1.xml",
         "wayland-protocols/unstable/relative-pointer/relative-pointer-unstable-v1.xml",

@@ -7,9 +7,17 @@ extension Event {
         public enum Tool: Hashable, Sendable, Codable {
             /// A finger (UIKit: `direct`).
             case direct
-            /// `altitude` 0 (lying) … π/2 (upright), `azimuth` −2π…2π, 0 pointing right, clockwise as seen on the
-            /// screen. In radians.
-            case pencil(altitude: Double, azimuth: Double)
+            case pencil(Pencil)
+
+            /// A pencil with these angles, and nothing else measured.
+            public static func pencil(altitude: Double, azimuth: Double) -> Tool {
+                .pencil(Pencil(altitude: altitude, azimuth: azimuth))
+            }
+
+            /// Nil for a finger.
+            public var pencil: Pencil? {
+                if case .pencil(let pencil) = self { pencil } else { nil }
+            }
         }
 
         /// 0 (not measured) … 1 (the maximum).
@@ -51,13 +59,7 @@ extension Event {
             guard turn.contains(orientation) else {
                 throw .invalid(.e1, "a touch's orientation \(orientation) must be within −2π…2π radians")
             }
-            guard case .pencil(let altitude, let azimuth) = tool else { return }
-            guard (0...Double.pi / 2).contains(altitude), turn.contains(azimuth) else {
-                throw .invalid(
-                    .e1,
-                    "a pencil's altitude \(altitude) must be within 0…π/2 and its azimuth \(azimuth) within −2π…2π "
-                        + "radians")
-            }
+            try tool.pencil?.validate()
         }
     }
 

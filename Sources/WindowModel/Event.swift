@@ -20,7 +20,7 @@ public struct Event: Hashable, Sendable {
 
     /// What happened, apart from the phase.
     public enum Detail: Hashable, Sendable, Codable {
-        /// A finger, by its id; see `touchAttributes`.
+        /// A finger or pencil, by its id; see `touchAttributes`. With kind `hover`, a pencil above the screen.
         case touch(Int32)
         /// The pointer moved: `hover` (began: it entered the window, ended: it left it), or `touches` while a button is
         /// down.

@@ -46,6 +46,12 @@ public struct InputState: Hashable, Sendable {
         self[old].touches.removeAll { $0.screen == screen }
     }
 
+    /// The states of all seats, in order of id.
+    var all: [(id: Seat.ID, state: SeatInput)] { seats.enumerated().map { (Self.seat(at: $0), $1) } }
+
+    /// The number of pencils above screens.
+    public var pencilCount: Int { seats.reduce(0) { $0 + $1.pencils.count } }
+
     // MARK: Touches
 
     /// The number of active touches.

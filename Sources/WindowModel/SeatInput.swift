@@ -18,6 +18,8 @@ public struct SeatInput: Hashable, Sendable {
 
     /// E1: in the order in which they began, including those without a target.
     public internal(set) var touches: [Touch] = []
+    /// E5: the pencils above screens, in the order in which they came. One that touches its screen remains here.
+    public internal(set) var pencils: [Touch] = []
     /// Nil until the pointer first moves, and after its screen was unplugged.
     public internal(set) var pointerScreen: Screen.ID?
     /// In the screen's points.
@@ -36,12 +38,13 @@ public struct SeatInput: Hashable, Sendable {
 
     /// Whether any sequence is in progress.
     public var isHolding: Bool {
-        !touches.isEmpty || !buttons.isEmpty || !keys.isEmpty || scroll != nil || gesture != nil || isShaking
+        !touches.isEmpty || !pencils.isEmpty || !buttons.isEmpty || !keys.isEmpty || scroll != nil || gesture != nil
+            || isShaking
     }
 
     /// Releases everything. The pointer stays where it is.
     mutating func releaseAll() {
-        (touches, buttons, keys) = ([], [], [])
+        (touches, pencils, buttons, keys) = ([], [], [], [])
         (scroll, gesture, isShaking) = (nil, nil, false)
     }
 
@@ -74,6 +77,13 @@ public struct SeatInput: Hashable, Sendable {
             guard running == nil else {
                 throw .notAllowed(.e1, "touch \(update.id) is already down; end it before another with its id begins")
             }
+            guard let pencil = pencils.first(where: { $0.id == update.id }) else { return }
+            guard pencil.screen == screen, update.attributes.tool != .direct else {
+                throw .notAllowed(
+                    .e1,
+                    "\(update.id) is a pencil above screen \(pencil.screen); end its hovering before another touch "
+                        + "with its id begins")
+            }
             return
         }
         guard let running else {
@@ -89,14 +99,21 @@ public struct SeatInput: Hashable, Sendable {
     /// - Returns: the touch after it.
     mutating func apply(_ update: TouchUpdate, on screen: Screen.ID) -> Touch {
         guard let index = touches.firstIndex(where: { $0.id == update.id }) else {
-            let touch = Touch(id: update.id, screen: screen, point: update.point, attributes: update.attributes)
+            let touch = Touch(
+                id: update.id, screen: screen, point: update.point, attributes: update.attributes.landed)
             touches.append(touch)
             return touch
         }
         if update.phase != .stationary { touches[index].point = update.point }
-        touches[index].attributes = update.attributes
-        let isOver = update.phase == .ended || update.phase == .cancelled
-        return isOver ? touches.remove(at: index) : touches[index]
+        touches[index].attributes = update.attributes.landed
+        guard update.phase == .ended || update.phase == .cancelled else { return touches[index] }
+        let touch = touches.remove(at: index)
+        // A pencil is lifted where it was.
+        if let above = pencils.firstIndex(where: { $0.id == touch.id }) {
+            pencils[above].point = touch.point
+            if touch.attributes.tool != .direct { pencils[above].attributes = touch.attributes.lifted }
+        }
+        return touch
     }
 
     // MARK: Pointer
@@ -166,7 +183,7 @@ public struct SeatInput: Hashable, Sendable {
         }
     }
 
-    private static func ends(_ phase: Event.Phase) -> Bool { phase == .ended || phase == .cancelled }
+    static func ends(_ phase: Event.Phase) -> Bool { phase == .ended || phase == .cancelled }
 
     // MARK: Keys
 

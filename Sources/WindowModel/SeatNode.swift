@@ -12,6 +12,7 @@ final class SeatNode {
         private var all: [(id: Int32, target: Target)] = []
 
         var ids: [Int32] { all.map(\.id) }
+        var targets: [Target] { all.map(\.target) }
         var isEmpty: Bool { all.isEmpty }
 
         subscript(id: Int32) -> Target? { all.first { $0.id == id }?.target }
@@ -43,6 +44,9 @@ final class SeatNode {
 
     /// E1: the targets of the active touches.
     var touchTargets = TouchTargets()
+    /// E5: by pencil id: the windows that were last notified of the pencils above them, with the surfaces that last
+    /// received an event.
+    var pencilTargets = TouchTargets()
     /// While a button is down: the target of all pointer events.
     var grab: Target?
     /// The surface under the pointer.

@@ -8,6 +8,7 @@ extension WindowModel {
             advance(to: time)
             structureChanged = true
             cancelTouches(of: seat) { _, _ in true }
+            cancelPencils(of: seat) { _ in true }
             let down = input[seat]
             let running: [(Event.Kind, Event.Detail, SeatNode.Target?)] = [
                 (.touches, down.cancelledButton, seat.grab), (.scroll, down.cancelledScroll, seat.scroll),

@@ -35,7 +35,8 @@ extension WindowModel {
                     kind: kind, phase: phase, detail: detail, seat: seat.id,
                     application: target.window.value.application, window: target.window.id, surface: target.surface,
                     location: location, screenLocation: point ?? .zero, screen: screen, touchAttributes: attributes,
-                    timestamp: now, serial: serial, group: attributes == nil ? serial : group(serial))))
+                    timestamp: now, serial: serial,
+                    group: kind == .touches && attributes != nil ? group(serial) : serial)))
         return Routing(
             outcome: .hit(
                 Routing.Hit(
@@ -80,6 +81,7 @@ extension WindowModel {
     func cancelSequences(where isAffected: (SeatNode.Target) -> Bool) {
         for seat in seatNodes {
             cancelTouches(of: seat) { _, target in isAffected(target) }
+            cancelPencils(of: seat, where: isAffected)
             cancelPointer(of: seat, where: isAffected)
         }
     }

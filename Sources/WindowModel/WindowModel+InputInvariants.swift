@@ -62,6 +62,7 @@ extension WindowModel {
             }
         }
         let down = input[seat]
+        let touches = Set(down.touches.map(\.id))
         for touch in down.touches {
             let target = seat.touchTargets[touch.id]
             checkTarget(target, at: touch.screen)
@@ -69,13 +70,23 @@ extension WindowModel {
             check(screen == nil || screen?.seat === seat, "\(Rule.k1): touch \(touch.id) is on another seat's screen")
             check(screen != nil || target == nil, "\(Rule.e2): touch \(touch.id) goes on without its screen")
         }
-        for target in [seat.grab, seat.hover, seat.scroll, seat.gesture] { checkTarget(target) }
+        for target in [seat.grab, seat.hover, seat.scroll, seat.gesture] + seat.pencilTargets.targets {
+            checkTarget(target)
+        }
+        let pencils = Set(down.pencils.map(\.id))
+        check(pencils.count == down.pencils.count, "\(Rule.e5): a pencil hovers twice")
+        check(pencils.isSuperset(of: seat.pencilTargets.ids), "\(Rule.e5): the target of a pencil that does not hover")
+        check(
+            touches.isDisjoint(with: seat.pencilTargets.ids), "\(Rule.e5): a pencil hovers and touches at the same time"
+        )
+        check(
+            down.pencils.allSatisfy { screenNode($0.screen)?.seat === seat },
+            "\(Rule.k1), \(Rule.s8): a pencil is above a lost or another seat's screen")
         check(seat.grab == nil || !down.buttons.isEmpty, "\(Rule.e5): a grab without a button")
         check(seat.grab == nil || down.pointerScreen != nil, "\(Rule.e2): a grab without a pointer")
         check(seat.scroll == nil || down.scroll != nil, "\(Rule.e5): the target of a scroll that has ended")
         check(seat.gesture == nil || down.gesture != nil, "\(Rule.e5): the target of a gesture that has ended")
         check(Set(down.buttons).count == down.buttons.count, "\(Rule.e5): a button is down twice")
-        let touches = Set(down.touches.map(\.id))
         check(touches.count == down.touches.count, "\(Rule.e1): a touch is down twice")
         check(touches.isSuperset(of: seat.touchTargets.ids), "\(Rule.e1): the target of a touch that is not down")
         let screen = down.pointerScreen.map { screenNode($0) }

@@ -174,11 +174,13 @@ extension WindowModel {
         if let key = saved.key { seat.key = try node(key) }
         seat.lastKeyRequest = saved.lastKeyRequest
         seat.lastWish = saved.lastWish
+        input.touches = saved.touches.map(SeatInput.Touch.init)
+        input.pencils = saved.pencils.map(SeatInput.Touch.init)
         for touch in saved.touches {
-            input.touches.append(
-                SeatInput.Touch(
-                    id: touch.id, screen: touch.screen, point: touch.point, attributes: touch.attributes))
             if let target = try target(touch.target) { seat.touchTargets.add(target, of: touch.id) }
+        }
+        for pencil in saved.pencils {
+            if let target = try target(pencil.target) { seat.pencilTargets.add(target, of: pencil.id) }
         }
         input.pointerScreen = saved.pointerScreen
         input.pointer = saved.pointer
@@ -202,6 +204,12 @@ extension WindowModel {
         input.isShaking = saved.shake != nil
         seat.shake = try target(saved.shake?.target)
         self.input[seat] = input
+    }
+}
+
+extension SeatInput.Touch {
+    fileprivate init(_ saved: WindowModel.Snapshot.SavedSeat.Touch) {
+        self.init(id: saved.id, screen: saved.screen, point: saved.point, attributes: saved.attributes)
     }
 }
 

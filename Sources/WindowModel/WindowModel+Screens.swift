@@ -68,6 +68,7 @@ extension WindowModel {
         }
         guard let seat else { return }
         cancelTouches(of: seat, on: id)
+        losePencils(of: seat, on: id)
         losePointer(of: seat, on: id)
     }
 

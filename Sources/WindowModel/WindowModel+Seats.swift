@@ -57,6 +57,7 @@ extension WindowModel {
         cancelSequences { $0.window.screen === screen }
         // E2: the touches stay on the screen, and still have to end.
         input.moveTouches(on: screen.id, from: old.id, to: new.id)
+        losePencils(of: old, on: screen.id)
         losePointer(of: old, on: screen.id)
     }
 

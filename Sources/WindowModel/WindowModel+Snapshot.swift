@@ -127,6 +127,7 @@ extension WindowModel.Snapshot {
         var lastKeyRequest: UInt64
         var lastWish: UInt64
         var touches: [Touch]
+        var pencils: [Touch]
         var pointerScreen: Screen.ID?
         var pointer: Point
         var buttons: [UInt32]
@@ -149,11 +150,13 @@ extension WindowModel.Snapshot {
             key = node.key?.id
             lastKeyRequest = node.lastKeyRequest
             lastWish = node.lastWish
-            touches = input.touches.map {
+            func touch(_ touch: SeatInput.Touch, _ targets: SeatNode.TouchTargets) -> Touch {
                 Touch(
-                    id: $0.id, screen: $0.screen, target: node.touchTargets[$0.id].map(saved), point: $0.point,
-                    attributes: $0.attributes)
+                    id: touch.id, screen: touch.screen, target: targets[touch.id].map(saved), point: touch.point,
+                    attributes: touch.attributes)
             }
+            touches = input.touches.map { touch($0, node.touchTargets) }
+            pencils = input.pencils.map { touch($0, node.pencilTargets) }
             pointerScreen = input.pointerScreen
             pointer = input.pointer
             buttons = input.buttons

@@ -89,6 +89,7 @@ extension WindowModel {
             guard let target = seat.touchTargets[touch.id] else { return Routing(outcome: .dropped(.cancelled)) }
             return deliver(touch, phase, to: target, from: seat)
         case .ended, .cancelled:
+            defer { pencilDidLift(touch.id, of: seat) }
             guard let target = seat.touchTargets.remove(touch.id) else {
                 return Routing(outcome: .dropped(.cancelled))
             }
@@ -97,6 +98,7 @@ extension WindowModel {
     }
 
     private func begin(_ touch: SeatInput.Touch, of seat: SeatNode, found: HitTest?, explain: Bool) -> Routing {
+        pencilWillLand(touch.id, of: seat)
         let found = stillValid(found, explain: explain) ?? hitTest(touch.point, on: touch.screen, explain: explain)
         let (target, reason) = interactionTarget(found)
         guard let target else { return Routing(outcome: .dropped(reason), candidates: found.candidates) }

@@ -81,9 +81,11 @@ extension WindowModel {
     /// Moves a window and its descendants to another connected screen.
     func place(_ window: WindowNode, on target: ScreenNode) {
         let members = window.subtree.filter { $0.screen !== target }
-        // K1: a window can only be key on its own seat. Key passes before the family is restacked, and not to one of it.
-        for seat in seatNodes where seat !== target.seat && members.contains(where: { $0 === seat.key }) {
-            passKey(of: seat, leaving: members)
+        // K5: key passes before the family is restacked, and not to one of it.
+        if members.count > 1 {
+            for seat in seatNodes where seat !== target.seat && members.contains(where: { $0 === seat.key }) {
+                passKey(of: seat, leaving: members)
+            }
         }
         // Once for all: each would restack the whole family.
         enterFront(oneByOne: members.filter(\.wantsVisible))
@@ -91,6 +93,8 @@ extension WindowModel {
     }
 
     private func put(_ window: WindowNode, on target: ScreenNode) {
+        // K1: a window can only be key on its own seat.
+        if let seat = keySeat(of: window), seat !== target.seat { passKey(of: seat) }
         let wasVisible = window.value.isVisible
         if wasVisible { leaveScreen(window) }
         window.screen = target

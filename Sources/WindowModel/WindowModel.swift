@@ -96,7 +96,10 @@ public final class WindowModel {
     private func recordCoalescedEffects() {
         if structureChanged {
             structureChanged = false
-            for seat in seatNodes { followPointer(of: seat) }
+            for seat in seatNodes {
+                followPointer(of: seat)
+                followPencils(of: seat)
+            }
         }
         // Boxes are computed on demand; without hit-tests, the list must not keep destroyed windows alive.
         if staleBoxes.count > 256 { refreshBoxes() }

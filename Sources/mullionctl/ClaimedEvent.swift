@@ -17,7 +17,8 @@ import MullionClient
         case .motion(let motion): [("motion", [phase(motion.phase), ("subtype", .string("shake"))] + common)]
         case .remoteControl(let command): [("remoteControl", [("command", .string("\(command)"))] + common)]
         case .scroll(let scroll): [("scroll", values(scroll))]
-        case .hover(let hover): [("hover", [phase(hover.phase)] + values(hover.place) + common)]
+        case .hover(let hover):
+            [("hover", [phase(hover.phase)] + values(hover.place) + values(hover.pencil, withAngles: true) + common)]
         case .transform(let transform): [("transform", values(transform))]
         }
     }
@@ -31,7 +32,20 @@ import MullionClient
             ("orientation", touch.orientation), ("altitude", touch.altitudeAngle), ("azimuth", touch.azimuthAngle),
         ]
         values += measured.filter { $0.1 != 0 }.map { ($0.0, .number($0.1)) }
-        return values + common
+        return values + self.values(touch.pencil, withAngles: false) + common
+    }
+
+    /// - Parameter withAngles: with the angles that a touch has itself.
+    private func values(_ pencil: Pencil?, withAngles: Bool) -> [(String, JSON)] {
+        guard let pencil else { return [] }
+        var measured = [("roll", pencil.rollAngle), ("distance", pencil.distance)]
+        if withAngles { measured += [("altitude", pencil.altitudeAngle), ("azimuth", pencil.azimuthAngle)] }
+        let isEraser = pencil.end == .eraser
+        var values: [(String, JSON)] = [
+            ("end", .string(isEraser ? "eraser" : "tip")), ("pencilButtons", .number(Double(pencil.buttons))),
+        ]
+        if withAngles { values.insert(("id", .number(Double(pencil.number))), at: 0) }
+        return values + measured.map { ($0.0, .number($0.1)) }
     }
 
     private func values(_ scroll: Scroll) -> [(String, JSON)] {

@@ -69,6 +69,7 @@ import WindowModel
                 id: update.id, phase: update.phase, at: update.point, on: screen, attributes: update.attributes,
                 time: time)
         case .touches(let updates, let screen): try model.touches(updates, on: screen, time: time)
+        case .pencil(let update, let screen): try model.pencil(update, on: screen, time: time)
         case .move(let point, let screen, _): try model.pointerMoved(to: point, on: screen, time: time)
         case .moveBy: break
         case .button(let code, let isDown, let seat):
@@ -90,7 +91,11 @@ import WindowModel
         let screen = pick(screens, &random)
         let phase = pick([Event.Phase.began, .began, .moved, .stationary, .ended, .ended, .cancelled], &random)
         let code = UInt32.random(in: 1...3, using: &random)
-        switch Int.random(in: 0..<9, using: &random) {
+        switch Int.random(in: 0..<10, using: &random) {
+        case 9:
+            var update = update(phase, &random)
+            if update.attributes == .finger { update.attributes.tool = .pencil(altitude: 1, azimuth: 0) }
+            return .pencil(update, screen)
         case 0, 1: return .touch(update(phase, &random), screen)
         case 2:
             let count = Int.random(in: 1...3, using: &random)

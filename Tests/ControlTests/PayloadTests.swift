@@ -51,7 +51,7 @@ import WindowModel
         "an event accepts only the fields of its type",
         arguments: [
             (#"{"type": "tap", "x": 1, "y": 2}"#, ""), (#"{"type": "tap", "x": 1}"#, "together"),
-            (#"{"type": "hover", "x": 1, "y": 2, "id": 3}"#, "unknown key \"id\""),
+            (#"{"type": "hover", "x": 1, "y": 2, "id": 3}"#, "the pointer has no id"),
             (#"{"type": "poke"}"#, "not a type"),
             (#"{"type": "button", "pressed": true, "button": "up"}"#, "not a button"),
             (#"{"type": "touch", "phase": "hovering", "x": 1, "y": 2}"#, "not a phase"),

@@ -30,7 +30,7 @@ public final class TestEvents {
         _ client: TestClient, _ windows: TestWindow..., types: MullionEventsV1.EventTypes = TestEvents.all
     ) {
         self.client = client
-        proxy = Proxy(client.connection, version: 1)
+        proxy = Proxy(client.connection, version: client.application.version)
         client.application.send(.getEvents(id: proxy.id))
         proxy.onEvent = { [weak self] in self?.heard($0) }
         for window in windows { ask(window, types) }
@@ -80,6 +80,9 @@ public final class TestEvents {
             say(window, surface, what, x, y, screen, sx, sy)
         case .hover(let window, let surface, let phase, let x, let y, let screen, let sx, let sy):
             say(window, surface, "hover \(Self.name(phase))", x, y, screen, sx, sy)
+        case .pencil(let id, let end, let buttons, let altitude, let azimuth, let roll, let distance):
+            let angles = [altitude, azimuth, roll].map { "\(Double($0) / 65_536)" }.joined(separator: " ")
+            say("\(end == .eraser ? "eraser" : "tip") \(id) \(buttons) \(angles) \(distance)")
         case .transform(
             let window, let surface, let phase, let gesture, let fingers, let scale, let rotation, let dx, let dy,
             let x, let y, let screen, let sx, let sy):

@@ -25,6 +25,7 @@ public enum WireScripts {
             ("data-control", dataControl), ("bad-data-control", badDataControl),
             ("foreign-toplevels", foreignToplevels), ("bad-foreign-toplevel", badForeignToplevel),
             ("idle", idle), ("surface-hints", surfaceHints), ("cursor-shapes", cursorShapes),
+            ("tablets", tablets), ("bad-tablet-cursor", badTabletCursor),
             ("layers", layers), ("bad-layer", badLayer),
             ("xdg-foreign", xdgForeign),
             ("toplevel-icons", toplevelIcons), ("bad-icon", badIcon),

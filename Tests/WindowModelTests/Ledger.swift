@@ -5,6 +5,7 @@ import WindowModel
 struct Ledger {
     private enum What: Hashable {
         case touch(Int32)
+        case pencil(Int32)
         case key(UInt32)
         case button(UInt32)
         case hover, scroll, gesture, shake
@@ -40,7 +41,7 @@ struct Ledger {
 
     private func what(_ event: Event) -> What? {
         switch event.detail {
-        case .touch(let id): .touch(id)
+        case .touch(let id): event.kind == .hover ? .pencil(id) : .touch(id)
         case .key(let code): .key(code)
         case .button(let code): .button(code)
         case .pointer: event.kind == .hover ? .hover : nil
@@ -61,6 +62,7 @@ struct Ledger {
     func compare(_ seat: ReferenceModel.Person) throws {
         var expected: [What: Window.ID] = [:]
         for finger in seat.fingers { expected[.touch(finger.id)] = finger.aim?.window }
+        for pencil in seat.pencils { expected[.pencil(pencil.id)] = pencil.aim?.window }
         for code in seat.pressed { expected[.key(code)] = seat.key }
         if let grab = seat.grab { for code in seat.buttons { expected[.button(code)] = grab.window } }
         expected[.hover] = seat.hover?.window

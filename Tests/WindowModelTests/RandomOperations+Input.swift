@@ -30,7 +30,7 @@ extension RandomRun {
         else { throw Mismatch("touch went to \(routing), not \(expected)") }
     }
 
-    private func check(_ routing: Routing, _ expected: Window.ID?) throws {
+    func check(_ routing: Routing, _ expected: Window.ID?) throws {
         guard routing.hit?.window == expected, (routing.reason == nil) == (expected != nil) else {
             throw Mismatch("\(routing), not \(String(describing: expected))")
         }
@@ -38,9 +38,15 @@ extension RandomRun {
 
     private func newFinger(on screen: Screen.ID) -> TouchUpdate {
         // The same ids on all seats, because ids are per seat.
-        let used = reference.seat(screen)?.fingers.map(\.id) ?? []
+        var used = reference.seat(screen)?.fingers.map(\.id) ?? []
+        // A pencil can land only on the screen that it is above.
+        used += reference.seat(screen)?.pencils.filter { $0.screen != screen }.map(\.id) ?? []
         let id = (0...7).first { !used.contains($0) } ?? 8
-        return TouchUpdate(id: id, phase: .began, point: point(on: screen), attributes: attributes())
+        var attributes = attributes()
+        if let pencil = reference.seat(screen)?.pencils.first(where: { $0.id == id }) {
+            attributes.tool = .pencil(Pencil(altitude: 1, roll: 2, end: pencil.attributes.tool.pencil?.end ?? .tip))
+        }
+        return TouchUpdate(id: id, phase: .began, point: point(on: screen), attributes: attributes)
     }
 
     private func next(_ finger: ReferenceModel.Finger) -> TouchUpdate {
@@ -209,6 +215,7 @@ extension RandomRun {
                     seat, &seat.gesture, .transform, .ended, .transform(gesture), rest: run.rest)
                 try check(routing, expected)
             }
+            try liftPencils(of: seat)
             if seat.shake != nil {
                 try check(try model.shake(.ended, seat: seat.id, time: time), reference.shake(seat, .ended))
             }

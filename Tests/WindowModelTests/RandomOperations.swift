@@ -72,7 +72,8 @@ final class RandomRun {
         case 65..<77: if let w = win() { try surfaces(of: w) }
         case 77..<84: try touch()
         case 84..<86: try touches()
-        case 86..<93: try pointer()
+        case 86: try pencil()
+        case 87..<93: try pointer()
         case 93..<96: try press()
         default: try others()
         }

@@ -19,7 +19,10 @@ extension RandomRun {
         let broken = model.checkInvariants()
         if !broken.isEmpty { throw Mismatch("broken: \(broken)") }
         model.drainEffects(into: &drained)
-        for seat in reference.seats { reference.follow(seat) }
+        for seat in reference.seats {
+            reference.follow(seat)
+            reference.followPencils(seat)
+        }
         var notes: [Note] = []
         var hasOrderChanged = false
         for effect in drained {

@@ -43,6 +43,7 @@ extension ReferenceModel {
                 event(seat, .cancelled, seat.fingers[i])
                 seat.fingers[i].aim = nil
             }
+            cancelPencils(seat, isAffected)
             cancelPointer(seat, isAffected)
         }
     }
@@ -97,6 +98,7 @@ extension ReferenceModel {
 
     func step(_ seat: Person, _ update: TouchUpdate, _ screen: Screen.ID) -> (Aim?, Routing.Reason) {
         guard let i = seat.fingers.firstIndex(where: { $0.id == update.id }) else {
+            pencilWillLand(seat, update.id)
             let (aim, reason) = aim(update.point, screen)
             let finger = Finger(
                 id: update.id, screen: screen, point: update.point, attributes: update.attributes, aim: aim)
@@ -109,7 +111,7 @@ extension ReferenceModel {
         seat.fingers[i].attributes = update.attributes
         event(seat, update.phase, seat.fingers[i])
         let aim = seat.fingers[i].aim
-        if [.ended, .cancelled].contains(update.phase) { seat.fingers.remove(at: i) }
+        if [.ended, .cancelled].contains(update.phase) { pencilDidLift(seat, seat.fingers.remove(at: i)) }
         return (aim, .cancelled)
     }
 

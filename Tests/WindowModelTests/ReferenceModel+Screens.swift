@@ -188,7 +188,12 @@ extension ReferenceModel {
 
     func disconnect(_ id: Screen.ID) {
         guard let lost = screen(id) else { return }
-        defer { for seat in seats where seat.pointer?.screen == id { losePointer(seat) } }
+        defer {
+            for seat in seats {
+                losePencils(seat, on: id)
+                if seat.pointer?.screen == id { losePointer(seat) }
+            }
+        }
         let old = main?.id
         screens.removeAll { $0.id == id }
         turns.removeAll { $0.screen == id }
@@ -213,13 +218,16 @@ extension ReferenceModel {
 
     func place(_ w: Win, on id: Screen.ID) {
         let members = subtree(w).filter { $0.screen != id }
-        for seat in seats where seat !== self.seat(id) && members.contains(where: { $0.id == seat.key }) {
-            inherit(seat, leaving: members)
+        if members.count > 1 {
+            for seat in seats where seat !== self.seat(id) && members.contains(where: { $0.id == seat.key }) {
+                inherit(seat, leaving: members)
+            }
         }
         for member in members { put(member, on: id) }
     }
 
     private func put(_ w: Win, on id: Screen.ID) {
+        if let seat = keySeat(w), seat !== self.seat(id) { inherit(seat) }
         let visible = w.visible
         w.screen = nil
         updateMirrors()

@@ -28,6 +28,7 @@ extension ReferenceModel {
         let screens: [String]
         var key: Window.ID?
         var fingers: [Finger] = []
+        var pencils: [Finger] = []
         var pressed: [UInt32] = []
         var pointer: (screen: Screen.ID, point: Point)?
         var buttons: [UInt32] = []
@@ -63,6 +64,7 @@ extension ReferenceModel {
             cancel { self.window($0.window)?.screen == screen }
             person.fingers += first.fingers.filter { $0.screen == screen }
             first.fingers.removeAll { $0.screen == screen }
+            losePencils(first, on: screen)
             if first.pointer?.screen == screen { losePointer(first) }
         }
     }

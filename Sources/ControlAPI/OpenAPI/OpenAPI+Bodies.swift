@@ -11,9 +11,11 @@ extension OpenAPI {
         majorRadius number?
         minorRadius number?
         orientation number?
-        tool finger|pencil?
-        altitude number?
+        tool finger|pencil|eraser?
+        altitude number? of a pencil, in radians
         azimuth number?
+        roll number?
+        buttons [primary|secondary|tertiary]? pressed on the pencil
         """
 
     /// By name; each has all fields of the type that decodes it.
@@ -93,7 +95,7 @@ extension OpenAPI {
         y number?
         dx number?
         dy number?
-        id integer? of a touch
+        id integer? of a touch or a pencil
         phase began|moved|stationary|ended|cancelled?
         button string,integer? left, right, middle, side, extra or an evdev code
         pressed boolean?
@@ -115,6 +117,7 @@ extension OpenAPI {
         touches [Finger]?
         command string? UIKit's name of the remote command
         \(touchAttributes)
+        distance number? of a pencil that hovers, 0 to 1
         scale number?
         rotation number?
         fingers integer?

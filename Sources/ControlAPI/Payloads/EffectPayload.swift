@@ -52,6 +52,11 @@ struct EffectPayload: Encodable {
     var orientation: Double?
     var altitude: Double?
     var azimuth: Double?
+    /// For a pencil: pencil or eraser.
+    var tool: String?
+    var roll: Double?
+    var distance: Double?
+    var buttons: [String]?
     /// K1: the seat.
     var seat: UInt32?
     /// The serial of the first of the simultaneous touches.
@@ -142,8 +147,8 @@ struct EffectPayload: Encodable {
     private mutating func describe(_ attributes: Event.TouchAttributes) {
         (force, orientation) = (attributes.force, attributes.orientation)
         (majorRadius, minorRadius) = (attributes.majorRadius, attributes.minorRadius)
-        if case .pencil(let altitude, let azimuth) = attributes.tool {
-            (self.altitude, self.azimuth) = (altitude, azimuth)
-        }
+        guard let pencil = attributes.tool.pencil else { return }
+        (tool, altitude, azimuth) = (attributes.tool.name, pencil.altitude, pencil.azimuth)
+        (roll, distance, buttons) = (pencil.roll, pencil.distance, pencil.buttons.list)
     }
 }

@@ -10,7 +10,7 @@ struct InputReader {
     enum Keys: String, CodingKey, CaseIterable {
         case type, screen, x, y, dx, dy, id, phase, button, pressed, by, from, to, steps, deltaX, deltaY, stepsX, stepsY
         case source, key, code, keymap, action, text, seat, at, after, duration, wait, touches, command
-        case force, majorRadius, minorRadius, orientation, tool, altitude, azimuth
+        case force, majorRadius, minorRadius, orientation, tool, altitude, azimuth, roll, distance, buttons
         case scale, rotation, fingers, radius
     }
 
@@ -42,7 +42,7 @@ struct InputReader {
             let fingers = try need([FingerPayload].self, .touches).map(\.finger)
             return .touches(fingers, screen: try find(ScreenReference.self, .screen))
         case "tap": return .tap(id: try id, try neededPlace, try measures)
-        case "hover": return try hover
+        case "hover": return container.contains(.tool) ? try pencil : try hover
         case "click": return .click(button: try button, try neededPlace)
         case "button": return .button(try button, pressed: try need(Bool.self, .pressed))
         case "drag": return .drag(try drag)
@@ -147,23 +147,15 @@ struct InputReader {
 
     var measures: TouchMeasures {
         get throws {
-            TouchMeasures(
+            var measures = TouchMeasures(
                 force: try find(Double.self, .force), majorRadius: try find(Double.self, .majorRadius),
                 minorRadius: try find(Double.self, .minorRadius), orientation: try find(Double.self, .orientation),
                 tool: try tool)
-        }
-    }
-
-    private var tool: Event.TouchAttributes.Tool? {
-        get throws {
-            let (altitude, azimuth) = (try find(Double.self, .altitude), try find(Double.self, .azimuth))
-            switch try find(String.self, .tool) {
-            case nil where altitude == nil && azimuth == nil: return nil
-            case "finger" where altitude == nil && azimuth == nil: return .direct
-            case nil, "pencil": return .pencil(altitude: altitude ?? .pi / 2, azimuth: azimuth ?? 0)
-            case "finger": throw refusal(.tool, "a finger has no altitude and azimuth; use pencil")
-            case let name?: throw refusal(.tool, "\"\(name)\" is not a tool; use finger or pencil")
+            measures.pencil = try pencilMeasures
+            if measures.tool == .finger, measures.pencil != PencilMeasures() {
+                throw refusal(.tool, "a finger has no altitude, azimuth, roll and buttons; use pencil or eraser")
             }
+            return measures
         }
     }
 
@@ -189,6 +181,9 @@ struct InputReader {
 
     private var hover: InputEvent {
         get throws {
+            for key in Self.pencilKeys where container.contains(key) {
+                throw refusal(key, "the pointer has no \(key.rawValue); add \"tool\": \"pencil\" or \"eraser\"")
+            }
             let (dx, dy) = (try find(Double.self, .dx), try find(Double.self, .dy))
             let delta = dx == nil && dy == nil ? nil : Point(x: dx ?? 0, y: dy ?? 0)
             guard container.contains(.x) || container.contains(.y) || delta == nil else {

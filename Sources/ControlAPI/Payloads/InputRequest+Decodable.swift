@@ -6,7 +6,7 @@ import WindowModel
 extension InputRequest: Decodable {
     /// The measurements of touches, shared by several types.
     private static let measures: [InputReader.Keys] = [
-        .force, .majorRadius, .minorRadius, .orientation, .tool, .altitude, .azimuth,
+        .force, .majorRadius, .minorRadius, .orientation, .tool, .altitude, .azimuth, .roll, .buttons,
     ]
     /// The fields of gestures made with a circle of touches.
     private static let turning: [InputReader.Keys] = [
@@ -19,7 +19,7 @@ extension InputRequest: Decodable {
         "touch": [.screen, .x, .y, .id, .phase, .seat] + measures,
         "touches": [.screen, .touches, .seat],
         "tap": [.screen, .x, .y, .id, .seat] + measures,
-        "hover": [.screen, .x, .y, .dx, .dy, .seat],
+        "hover": [.screen, .x, .y, .dx, .dy, .seat, .tool] + InputReader.pencilKeys,
         "click": [.screen, .x, .y, .button, .duration, .seat],
         "button": [.button, .pressed, .seat],
         "drag": [.screen, .from, .to, .steps, .by, .id, .button, .seat] + measures,
@@ -64,7 +64,8 @@ extension InputEvent: Decodable {
 /// One of several fingers.
 struct FingerPayload: Decodable {
     private static let fields = InputReader.names([
-        .id, .phase, .x, .y, .force, .majorRadius, .minorRadius, .orientation, .tool, .altitude, .azimuth,
+        .id, .phase, .x, .y, .force, .majorRadius, .minorRadius, .orientation, .tool, .altitude, .azimuth, .roll,
+        .buttons,
     ])
 
     let finger: InputEvent.Finger

@@ -23,6 +23,9 @@ struct InputStepPayload: Encodable {
     var tool: String?
     var altitude: Double?
     var azimuth: Double?
+    var roll: Double?
+    var distance: Double?
+    var buttons: [String]?
     var button: UInt32?
     var pressed: Bool?
     var deltaX: Double?
@@ -53,6 +56,11 @@ struct InputStepPayload: Encodable {
                 payload.describe(update)
                 return payload
             }
+        case .pencil(let update, let place):
+            (type, screen, id, phase) = ("hover", name(place), update.id, "\(update.phase)")
+            (x, y) = (update.point.x, update.point.y)
+            describe(update.attributes.tool)
+            distance = update.attributes.tool.pencil?.distance
         case .move(let point, let place, let delta):
             (type, screen) = ("hover", name(place))
             (x, y, dx, dy) = (point.x, point.y, delta?.x, delta?.y)
@@ -86,13 +94,16 @@ struct InputStepPayload: Encodable {
         // Absent measurements mean no change, so all are included unless nothing was ever measured.
         (force, orientation) = (attributes.force, attributes.orientation)
         (majorRadius, minorRadius) = (attributes.majorRadius, attributes.minorRadius)
-        switch attributes.tool {
-        case .direct: tool = "finger"
-        case .pencil(let altitude, let azimuth): (tool, self.altitude, self.azimuth) = ("pencil", altitude, azimuth)
-        }
+        describe(attributes.tool)
         if attributes == .finger, update.phase == .began {
             (force, orientation, majorRadius, minorRadius, tool) = (nil, nil, nil, nil, nil)
         }
+    }
+
+    private mutating func describe(_ tool: Event.TouchAttributes.Tool) {
+        self.tool = tool.name
+        guard let pencil = tool.pencil else { return }
+        (altitude, azimuth, roll, buttons) = (pencil.altitude, pencil.azimuth, pencil.roll, pencil.buttons.list)
     }
 }
 

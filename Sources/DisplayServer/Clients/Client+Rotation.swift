@@ -75,8 +75,9 @@ extension Event.TouchAttributes {
         func turn(_ old: Double) -> Double { (old + angle).remainder(dividingBy: 2 * .pi) }
         var result = self
         if majorRadius > 0 { result.orientation = turn(orientation) }
-        if case .pencil(let altitude, let azimuth) = tool {
-            result.tool = .pencil(altitude: altitude, azimuth: turn(azimuth))
+        if var pencil = tool.pencil {
+            pencil.azimuth = turn(pencil.azimuth)
+            result.tool = .pencil(pencil)
         }
         return result
     }

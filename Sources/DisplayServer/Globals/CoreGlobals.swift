@@ -39,6 +39,7 @@ extension DisplayServer {
         globals.add(WpPointerWarpV1.self, PointerWarpResource.init)
         globals.add(WpCursorShapeManagerV1.self, CursorShapeManagerResource.init)
         globals.add(ZwpPointerGesturesV1.self, PointerGesturesResource.init)
+        globals.add(ZwpTabletManagerV2.self, TabletManagerResource.init)
         globals.add(ZwlrVirtualPointerManagerV1.self, requires: .inject, VirtualPointerManagerResource.init)
         globals.add(ZwlrScreencopyManagerV1.self, requires: .capture, ScreencopyManagerResource.init)
         globals.add(ZwpKeyboardShortcutsInhibitManagerV1.self, ShortcutsInhibitManagerResource.init)

@@ -27,6 +27,7 @@ enum RestorableObjects {
         AlphaModifierManagerResource.self,
         PointerWarpResource.self,
         SystemBellResource.self,
+        TabletManagerResource.self,
         // Screens
         OutputResource.self, XdgOutputResource.self, ScreenResource.self, OutputHeadResource.self,
         OutputModeResource.self, OutputConfigurationResource.self, OutputConfigurationHeadResource.self,
@@ -47,7 +48,8 @@ enum RestorableObjects {
         RelativePointerResource.self, PointerGestureResource.self, PointerConstraint.self,
         VirtualPointerResource.self, VirtualKeyboardResource.self, TextInputResource.self,
         InputMethodResource.self, InputMethodGrabResource.self, InputPopupResource.self,
-        IdleNotificationResource.self, CursorShapeDeviceResource.self,
+        IdleNotificationResource.self, CursorShapeDeviceResource.self, TabletSeatResource.self,
+        TabletResource.self, TabletToolResource.self,
         // Selections
         DataDeviceResource.self, DataSourceResource.self, DataOfferResource.self, PrimaryDeviceResource.self,
         PrimarySourceResource.self, PrimaryOfferResource.self, DataControlDeviceResource.self,

@@ -13,6 +13,8 @@ package enum InputEvent: Equatable {
     /// Pointer motion, to a position or by a distance. With both, it moves to the position, and reports the distance as
     /// relative motion.
     case hover(Place, delta: Point? = nil)
+    /// A pencil above a screen. Without a phase it moves, and comes if it is not there yet.
+    case pencil(id: Int32, phase: Event.Phase?, Place, TouchMeasures)
     /// A motion followed by a button press and release.
     case click(button: UInt32, Place)
     /// A button at the current position.
@@ -90,7 +92,7 @@ package enum InputEvent: Equatable {
         case .touch: "touch"
         case .touches: "touches"
         case .tap: "tap"
-        case .hover: "hover"
+        case .hover, .pencil: "hover"
         case .click: "click"
         case .button: "button"
         case .drag: "drag"
@@ -112,11 +114,16 @@ package struct TouchMeasures: Equatable {
     var minorRadius: Double?
     /// Radians.
     var orientation: Double?
-    var tool: Event.TouchAttributes.Tool?
+    package var tool: Tool?
+    /// Of a pencil.
+    package var pencil = PencilMeasures()
+
+    /// What touches, as requested: a pencil with one of its ends.
+    package enum Tool: String, CaseIterable { case finger, pencil, eraser }
 
     package init(
         force: Double? = nil, majorRadius: Double? = nil, minorRadius: Double? = nil, orientation: Double? = nil,
-        tool: Event.TouchAttributes.Tool? = nil
+        tool: Tool? = nil
     ) {
         self.force = force
         self.majorRadius = majorRadius
@@ -129,7 +136,34 @@ package struct TouchMeasures: Equatable {
         Event.TouchAttributes(
             force: force ?? old.force, majorRadius: majorRadius ?? old.majorRadius,
             minorRadius: minorRadius ?? old.minorRadius, orientation: orientation ?? old.orientation,
-            tool: tool ?? old.tool)
+            tool: applied(to: old.tool))
+    }
+
+    private func applied(to old: Event.TouchAttributes.Tool) -> Event.TouchAttributes.Tool {
+        guard tool != .finger else { return .direct }
+        guard tool != nil || pencil != PencilMeasures() else { return old }
+        var new = pencil.applied(to: old.pencil ?? Pencil())
+        if let tool { new.end = tool == .eraser ? .eraser : .tip }
+        return .pencil(new)
+    }
+}
+
+/// Measurements of a pencil; missing ones are unchanged, or as those of one that is upright.
+package struct PencilMeasures: Equatable {
+    /// Radians.
+    package var altitude: Double?
+    package var azimuth: Double?
+    package var roll: Double?
+    /// 0…1.
+    package var distance: Double?
+    package var buttons: Pencil.Buttons?
+
+    package init() {}
+
+    func applied(to old: Pencil) -> Pencil {
+        Pencil(
+            altitude: altitude ?? old.altitude, azimuth: azimuth ?? old.azimuth, roll: roll ?? old.roll,
+            distance: distance ?? old.distance, end: old.end, buttons: buttons ?? old.buttons)
     }
 }
 

@@ -84,6 +84,8 @@ extension InputInjector {
             }
             let routings = try model.touches(updates, on: screen, found: found, time: now, explain: explain)
             for routing in routings { answer(routing) }
+        case .pencil(let update, let screen):
+            answer(try model.pencil(update, on: screen, time: now, explain: explain))
         case .move(let point, let screen, let delta):
             return answer(try move(step, to: point, on: screen, by: delta, at: now, explain: explain))
         case .moveBy(let delta, let seat):

@@ -158,6 +158,10 @@ package final class InputInjector {
         }
         for seat in model.seats {
             let (now, before) = (model.input[seat], held[seat])
+            steps += now.pencils.filter { pencil in !before.pencils.contains { $0.id == pencil.id } }.map {
+                .pencil(
+                    TouchUpdate(id: $0.id, phase: .cancelled, point: $0.point, attributes: $0.attributes), $0.screen)
+            }
             steps += now.buttons.filter { !before.buttons.contains($0) }.sorted().map {
                 .button($0, pressed: false, seat: seat)
             }

@@ -15,8 +15,11 @@ extension InputPlanner {
 
     /// A step of a touch, completed with its earlier values.
     func update(_ finger: InputEvent.Finger, on screen: Screen.ID) throws(ModelError) -> TouchUpdate {
+        let seat = server.model.seat(of: screen)
+        // A pencil that hovers lands where it is, as it is.
         let running =
-            finger.phase == .began ? nil : state.touch(finger.id, on: screen, of: server.model.seat(of: screen))
+            finger.phase == .began
+            ? state.pencil(finger.id, of: seat) : state.touch(finger.id, on: screen, of: seat)
         guard let point = finger.point ?? running?.point else {
             guard finger.phase == .began else { throw .touchIsNotDown(finger.id) }
             throw Self.invalid(.e1, "touch \(finger.id) needs x and y")
@@ -24,6 +27,23 @@ extension InputPlanner {
         return TouchUpdate(
             id: finger.id, phase: finger.phase, point: point,
             attributes: finger.measures.applied(to: running?.attributes ?? .finger))
+    }
+
+    /// A step of a pencil above a screen, completed with its earlier values.
+    func pencil(
+        _ id: Int32, _ phase: Event.Phase?, _ place: InputEvent.Place, _ measures: TouchMeasures
+    ) throws(ModelError) -> InputStep {
+        let hovering = state.pencils { $0.id == id }.first { namedSeat == nil || namedSeat == $0.seat }?.pencil
+        let screen = try screen(place.screen, or: hovering?.screen)
+        let running = state.pencil(id, of: server.model.seat(of: screen))
+        guard let point = place.point ?? running?.point else {
+            guard phase == nil || phase == .began else { throw .pencilDoesNotHover(id) }
+            throw Self.invalid(.e5, "pencil \(id) needs x and y")
+        }
+        let update = TouchUpdate(
+            id: id, phase: phase ?? (running == nil ? .began : .moved), point: point,
+            attributes: measures.applied(to: running?.attributes ?? .finger))
+        return .pencil(update, screen)
     }
 
     /// The named screen, or that of any of the touches.

@@ -52,6 +52,8 @@ package struct InputPlanner {
                 _ = try screen(nil, or: nil)
                 plan.steps = [.moveBy(delta ?? .zero, seat: seat)]
             }
+        case .pencil(let id, let phase, let place, let measures):
+            plan.steps = [try pencil(id, phase, place, measures)]
         case .click(let button, let place):
             let screen = try screen(place.screen, or: nil)
             let seat = self.seat(of: screen)

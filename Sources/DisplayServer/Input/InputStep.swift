@@ -10,6 +10,8 @@ package enum InputStep: Equatable {
     case touch(TouchUpdate, Screen.ID)
     /// Simultaneous touches.
     case touches([TouchUpdate], Screen.ID)
+    /// A pencil above the screen.
+    case pencil(TouchUpdate, Screen.ID)
     /// With the relative motion in points; nil: computed from the current position.
     case move(Point, Screen.ID, delta: Point? = nil)
     /// By a distance in points of the global layout.
@@ -25,7 +27,7 @@ package enum InputStep: Equatable {
     /// The same step for another seat; steps that name a screen use the screen's.
     func by(_ seat: Seat.ID) -> InputStep {
         switch self {
-        case .touch, .touches, .move: self
+        case .touch, .touches, .pencil, .move: self
         case .moveBy(let delta, _): .moveBy(delta, seat: seat)
         case .button(let code, let isDown, _): .button(code, pressed: isDown, seat: seat)
         case .scroll(let scroll, let phase, _): .scroll(scroll, phase, seat: seat)
@@ -44,6 +46,7 @@ extension InputState {
         switch step {
         case .touch(let update, let screen): try touch(update, on: screen, of: model.seat(of: screen))
         case .touches(let updates, let screen): try touches(updates, on: screen, of: model.seat(of: screen))
+        case .pencil(let update, let screen): try pencil(update, on: screen, of: model.seat(of: screen))
         case .move(let point, let screen, let delta):
             guard let seat = model.seat(of: screen) else { throw .unknown(screen) }
             try delta?.validate()

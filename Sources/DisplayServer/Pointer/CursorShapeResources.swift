@@ -10,9 +10,10 @@ final class CursorShapeManagerResource: Resource {
         case .getPointer(let id, let pointer):
             let pointer = try connection.resource(pointer, as: PointerResource.self)
             _ = try CursorShapeDeviceResource(client, id: id, version: version, of: pointer)
-        case .getTabletToolV2(_, let tool):
-            throw ProtocolError(
-                .invalidObject, object: id, message: "object \(tool) is not a tablet's tool: there are no tablets")
+        case .getTabletToolV2(let id, let tool):
+            // No cursor is shown for a pencil.
+            _ = try connection.resource(tool, as: TabletToolResource.self)
+            _ = try CursorShapeDeviceResource(client, id: id, version: version, of: nil)
         }
     }
 }

@@ -10,6 +10,7 @@ final class ClientSeat {
     var gestures: [PointerGestureResource] = []
     var keyboards: [KeyboardResource] = []
     var touches: [TouchResource] = []
+    var tabletTools: [TabletToolResource] = []
     var textInputs: [TextInputResource] = []
     var dataDevices: [DataDeviceResource] = []
     var primaryDevices: [PrimaryDeviceResource] = []

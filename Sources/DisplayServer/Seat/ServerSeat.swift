@@ -20,6 +20,7 @@ package final class ServerSeat {
     private(set) lazy var textInputs = TextInputs(self)
     package private(set) lazy var pointer = Pointer(self)
     private(set) lazy var touch = Touch(server, self)
+    private(set) lazy var tablet = Tablet(self)
     private(set) lazy var selections = Selections(self)
     private(set) lazy var dragAndDrop = DragAndDrop(self)
     private(set) lazy var frameDrag = FrameDrag(self)
@@ -60,6 +61,7 @@ package final class ServerSeat {
         let time = UInt32(truncatingIfNeeded: event.timestamp / 1000)
         switch event.detail {
         case .key(let key): keyboard.deliver(key, event, takenBy: grab)
+        case .touch(let id) where event.kind == .hover: tablet.hover(id, event)
         case .touch(let id): touch.deliver(id, event, time, takenBy: grab)
         // A gesture continues during a drag, where it began, until it ends.
         case .transform: pointer.deliver(event, to: target(event), serial: 0)
@@ -107,6 +109,7 @@ package final class ServerSeat {
         grabs.surfaceWillBeDestroyed(surface)
         keyboard.surfaceWillBeDestroyed(surface)
         pointer.surfaceWillBeDestroyed(surface)
+        tablet.surfaceWillBeDestroyed(surface)
         dragAndDrop.surfaceWillBeDestroyed(surface)
     }
 

@@ -11,6 +11,8 @@ final class Touch {
         var grab: ImplicitGrab
         /// The touched area as the client knows it.
         var shape = TouchShape()
+        /// What its client receives instead of a touch of wl_touch.
+        var tool: TabletTool?
     }
 
     // The server owns its seats, and a seat its touches.
@@ -49,8 +51,22 @@ final class Touch {
             count += 1
             fingers[id] = Finger(
                 number: count, grab: ImplicitGrab(event, of: client.application, code: 0, serial: serial))
+            if let tool = seat.tablet.tool(for: id, event, of: client) {
+                fingers[id]?.tool = tool
+                return seat.tablet.touch(tool, id, event, on: surface, serial: serial)
+            }
             send(id, client, .down(serial: serial, time: time, surface: surface.id, id: id, x: x, y: y))
             sendShape(of: id, event, to: client)
+        case .moved, .stationary, .ended, .cancelled:
+            if let tool = fingers[id]?.tool { return deliver(id, event, to: tool) }
+            deliverLater(id, event, time, x, y)
+        }
+    }
+
+    /// A step after the beginning.
+    private func deliverLater(_ id: Int32, _ event: Event, _ time: UInt32, _ x: Fixed, _ y: Fixed) {
+        switch event.phase {
+        case .began: break
         case .moved:
             guard let client = holder(of: id) else { return }
             fingers[id]?.grab.move(event)
@@ -70,6 +86,12 @@ final class Touch {
         }
     }
 
+    private func deliver(_ id: Int32, _ event: Event, to tool: TabletTool) {
+        let isOver = event.phase == .ended || event.phase == .cancelled
+        if isOver { fingers[id] = nil } else { fingers[id]?.grab.move(event) }
+        seat.tablet.touch(tool, id, event)
+    }
+
     private func holder(of id: Int32) -> Client? { fingers[id].flatMap { server.client($0.grab.application) } }
 
     /// Sends an event to those of the client's objects that know the touch.
@@ -83,8 +105,10 @@ final class Touch {
     /// E2: wl_touch can only cancel all touches of the client at once; none of them must look like a tap.
     private func cancelTouches(of client: Client) {
         if let index = unframed.firstIndex(where: { $0 === client }) { endFrame(of: unframed.remove(at: index)) }
-        let last = fingers.values.filter { $0.grab.application == client.application }.map(\.number).max() ?? 0
-        fingers = fingers.filter { $0.value.grab.application != client.application }
+        let last = fingers.values.filter { $0.tool == nil && $0.grab.application == client.application }
+            .map(\.number).max()
+        guard let last else { return }
+        fingers = fingers.filter { $0.value.tool != nil || $0.value.grab.application != client.application }
         for touch in client.seat(seat).touches where touch.knows(last) { touch.send(WlTouch.Event.cancel) }
     }
 
@@ -134,6 +158,10 @@ final class Touch {
 
     /// Cancels all touches of the client that holds this one.
     func cancel(touchesOfHolderOf id: Int32) {
+        if let tool = fingers[id]?.tool {
+            fingers[id] = nil
+            return seat.tablet.lift(tool)
+        }
         if let client = holder(of: id) { cancelTouches(of: client) }
     }
 }

@@ -20,7 +20,7 @@ struct TouchShape: Equatable {
         self = old
         guard let attributes = event.touchAttributes, attributes.majorRadius > 0 else { return }
         let up = Point(x: sin(attributes.orientation), y: -cos(attributes.orientation))
-        let axis = Self.onSurface(up * attributes.majorRadius, event, model)
+        let axis = event.onSurface(up * attributes.majorRadius, in: model)
         let length = (axis.x * axis.x + axis.y * axis.y).squareRoot()
         // Without a minor radius the area is a circle.
         let ratio = attributes.minorRadius > 0 ? attributes.minorRadius / attributes.majorRadius : 1
@@ -28,13 +28,15 @@ struct TouchShape: Equatable {
         minor = Fixed(rounding: length * 2 * ratio)
         orientation = Fixed(rounding: atan2(axis.x, -axis.y) * 180 / Double.pi)
     }
+}
 
+extension Event {
     /// R4: converts a direction on the screen to the surface, which may be rotated and scaled.
-    private static func onSurface(_ vector: Point, _ event: Event, _ model: WindowModel) -> Point {
-        let surface = event.surface ?? event.window.flatMap { model.root(of: $0) }
-        guard let surface, let screen = event.screen,
-            let start = model.convert(event.screenLocation, on: screen, to: surface),
-            let end = model.convert(event.screenLocation + vector, on: screen, to: surface)
+    func onSurface(_ vector: Point, in model: WindowModel) -> Point {
+        let surface = surface ?? window.flatMap { model.root(of: $0) }
+        guard let surface, let screen,
+            let start = model.convert(screenLocation, on: screen, to: surface),
+            let end = model.convert(screenLocation + vector, on: screen, to: surface)
         else { return vector }
         return end - start
     }

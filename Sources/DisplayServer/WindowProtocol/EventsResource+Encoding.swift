@@ -25,15 +25,20 @@ extension EventsResource {
     /// Sends the parts of the event.
     func sendEvent(_ event: Event, _ phase: MullionEventsV1.Phase, buttons: UInt32, at place: EventPlace) {
         switch event.detail {
+        case .touch(let id) where event.kind == .hover:
+            sendHover(phase, at: place)
+            if let pencil = event.touchAttributes?.tool.pencil { sendPencil(pencil, id) }
         case .touch(let id):
             let shape = event.touchAttributes ?? .finger
             sendTouch(id, phase, shape.tool == .direct ? .direct : .pencil, buttons: 0, at: place)
             if shape != .finger { sendShape(shape) }
-        case .pointer where event.kind == .hover:
-            send(
-                MullionEventsV1.Event.hover(
-                    window: place.window, surface: place.surface, phase: phase, x: place.x, y: place.y,
-                    screen: place.screen, screenX: place.screenX, screenY: place.screenY))
+            // Altitude and azimuth are in the shape.
+            if let pencil = shape.tool.pencil,
+                pencil != Pencil(altitude: pencil.altitude, azimuth: pencil.azimuth), knowsPencils
+            {
+                sendPencil(pencil, id)
+            }
+        case .pointer where event.kind == .hover: sendHover(phase, at: place)
         case .pointer, .button: sendTouch(0, phase, .indirectPointer, buttons: buttons, at: place)
         case .key(let code): send(MullionEventsV1.Event.press(window: place.window, key: code, phase: phase))
         case .shake: send(MullionEventsV1.Event.motion(window: place.window, phase: phase))
@@ -54,14 +59,29 @@ extension EventsResource {
     }
 
     private func sendShape(_ shape: Event.TouchAttributes) {
-        var (altitude, azimuth) = (0.0, 0.0)
-        if case .pencil(let up, let around) = shape.tool { (altitude, azimuth) = (up, around) }
         send(
             MullionEventsV1.Event.shape(
                 force: UInt32((shape.force * Double(UInt32.max)).rounded()),
                 majorRadius: Fixed(rounding: shape.majorRadius), minorRadius: Fixed(rounding: shape.minorRadius),
-                orientation: Self.whole(shape.orientation), altitude: Self.whole(altitude),
-                azimuth: Self.whole(azimuth)))
+                orientation: Self.whole(shape.orientation), altitude: Self.whole(shape.tool.pencil?.altitude ?? 0),
+                azimuth: Self.whole(shape.tool.pencil?.azimuth ?? 0)))
+    }
+
+    private func sendHover(_ phase: MullionEventsV1.Phase, at place: EventPlace) {
+        send(
+            MullionEventsV1.Event.hover(
+                window: place.window, surface: place.surface, phase: phase, x: place.x, y: place.y,
+                screen: place.screen, screenX: place.screenX, screenY: place.screenY))
+    }
+
+    /// Since version 2.
+    private func sendPencil(_ pencil: Pencil, _ id: Int32) {
+        send(
+            MullionEventsV1.Event.pencil(
+                id: id, end: pencil.end == .eraser ? .eraser : .tip, buttons: UInt32(pencil.buttons.rawValue),
+                altitude: Self.whole(pencil.altitude), azimuth: Self.whole(pencil.azimuth),
+                roll: Self.whole(pencil.roll),
+                distance: UInt32((pencil.distance * Double(UInt32.max)).rounded())))
     }
 
     private func sendScroll(_ scroll: Event.Scroll, _ phase: MullionEventsV1.Phase, at place: EventPlace) {

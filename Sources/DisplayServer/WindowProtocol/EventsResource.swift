@@ -83,12 +83,14 @@ final class EventsResource: Resource {
             send(MullionEventsV1.Event.done)
             return false
         }
+        let isPencilAbove = event.kind == .hover && event.touchAttributes != nil
+        guard knowsPencils || !isPencilAbove else { return false }
         guard let window = event.window, types[window]?.contains(event.kind.bit) == true,
             case .window(let resource) = server.windows[window], let place = place(of: event, in: resource),
             let (phase, buttons) = sequences.follow(event, in: window)
         else { return false }
         let event = client.seen(event)
-        guard case .touch = event.detail else {
+        guard event.kind == .touches, case .touch = event.detail else {
             begin(event, event.kind == .motion ? .motionShake : .none)
             sendEvent(event, phase.wire, buttons: buttons, at: place)
             send(MullionEventsV1.Event.done)
@@ -101,6 +103,10 @@ final class EventsResource: Resource {
         sendEvent(event, phase.wire, buttons: 0, at: place)
         return isNew && !wasOpen
     }
+
+    /// Whether the client can be sent more of a pencil than its shape. An earlier one would take a pencil that hovers
+    /// for the pointer.
+    var knowsPencils: Bool { version >= 2 }
 
     /// Ends the group of touches, if one is open.
     func endGroup() {

@@ -14,7 +14,7 @@ public struct Event: Sendable {
         case presses = 3
         /// Scrolling (E5).
         case scroll = 10
-        /// The pointer moves with no button down (E5).
+        /// The pointer moves with no button down, or a pencil above the screen (E5).
         case hover = 11
         /// A gesture on a trackpad (E5).
         case transform = 14

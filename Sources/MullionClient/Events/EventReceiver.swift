@@ -70,6 +70,17 @@ import MullionWayland
         case .hover(let window, _, let phase, let x, let y, let screen, let sx, let sy):
             guard let place = place(window, x, y, screen, sx, sy) else { return }
             content = .hover(Hover(place: place, phase: Event.Phase(phase)))
+        case .pencil(let id, let end, let buttons, let altitude, let azimuth, let roll, let distance):
+            let pencil = Pencil(
+                number: id, end: Pencil.End(rawValue: end.rawValue) ?? .tip, buttons: buttons,
+                altitudeAngle: Double(altitude) / 65_536, azimuthAngle: Double(azimuth) / 65_536,
+                rollAngle: Double(roll) / 65_536, distance: Double(distance) / Double(UInt32.max))
+            if case .hover(var hover) = content {
+                hover.pencil = pencil
+                content = .hover(hover)
+            } else if !isSkipping, let last = touches.indices.last {
+                touches[last].pencil = pencil
+            }
         case .transform(
             let window, _, let phase, let gesture, let fingers, let scale, let rotation, let deltaX,
             let deltaY, let x, let y, let screen, let sx, let sy):

@@ -77,6 +77,9 @@ public struct Touch: Sendable {
     public internal(set) var altitudeAngle = 0.0
     /// The azimuth of a pencil, in radians: 0 points right, clockwise.
     public internal(set) var azimuthAngle = 0.0
+    /// More of a pencil; nil for a finger, the pointer, and a pencil with its tip down of which only the above is
+    /// measured.
+    public internal(set) var pencil: Pencil?
 
     /// The touching device.
     public var tool: Tool { id.tool }
@@ -116,12 +119,40 @@ public struct Scroll: Sendable {
     public internal(set) var stepsY: Int
 }
 
-/// The pointer over a window with no button down.
+/// A pencil on the screen or above it.
+public struct Pencil: Sendable {
+    /// The end that points at the screen.
+    public enum End: UInt32, Sendable {
+        /// The tip, which draws.
+        case tip = 0
+        /// The other end, which erases.
+        case eraser = 1
+    }
+
+    /// Identifies the pencil among those of its seat; its touches have the same number.
+    public let number: Int32
+    /// The end that points at the screen.
+    public let end: End
+    /// The pressed buttons: bit 0 is the primary one, 1 the secondary, 2 the tertiary.
+    public let buttons: UInt32
+    /// The altitude, in radians: 0 is flat, π/2 upright.
+    public let altitudeAngle: Double
+    /// The azimuth, in radians: 0 points right, clockwise.
+    public let azimuthAngle: Double
+    /// The rotation about its own axis, in radians, clockwise (UIKit: rollAngle).
+    public let rollAngle: Double
+    /// Above the screen: 0 … 1, as far away as is noticed (UIKit: zOffset).
+    public let distance: Double
+}
+
+/// The pointer over a window with no button down, or a pencil above it.
 public struct Hover: Sendable {
     /// The current position.
     public internal(set) var place: EventPlace
     /// `began` when the pointer entered the window, `ended` when it left.
     public let phase: Event.Phase
+    /// The pencil that hovers; nil for the pointer.
+    public internal(set) var pencil: Pencil?
 }
 
 /// A gesture on a trackpad at one moment.

@@ -71,16 +71,27 @@ extension Command {
                     try InputAnswer.inject(call, event)
                 }),
             Command(
-                name: "hover", arguments: "(SCREEN x,y [dx=N] [dy=N] | by dx,dy [seat=NAME])",
-                summary: "move the pointer",
+                name: "hover",
+                arguments: "(SCREEN x,y [dx=N] [dy=N] [tool=…] | by dx,dy [seat=…])",
+                summary: "move the pointer, or a pencil above the screen",
                 details: """
                     Moves to a position, or by a distance in points. Programs that use relative
                     motion receive dx and dy; the default is the distance to the position.
+
+                    With tool=pencil or tool=eraser a pencil hovers there until it has ended. It
+                    takes id=, distance=0…1, altitude=, azimuth=, roll= and buttons=, as touches
+                    do, and can touch the screen with a touch of its id.
+
+                    Example: mullionctl hover TV 100,100 tool=pencil distance=0.5
                     """,
                 run: { (call) throws(CommandError) in
                     guard call.next == "by" else {
                         var event = try at(call, "hover")
-                        try options(call, ["dx", "dy"], &event)
+                        if let phase = call.next, ["began", "moved", "ended", "cancelled"].contains(phase) {
+                            event["phase"] = call.word().map { .string($0) }
+                        }
+                        let pencil = ["tool", "id", "distance", "altitude", "azimuth", "roll", "buttons"]
+                        try options(call, ["dx", "dy"] + pencil, &event)
                         return try InputAnswer.inject(call, event)
                     }
                     _ = call.word()
@@ -145,7 +156,10 @@ extension Command {
     static func value(_ text: String, of key: String) throws(CommandError) -> JSON {
         // Keep this a string: a seat's name may be a number, such as 1.
         if key == "seat" { return .string(text) }
-        let isAngle = ["rotation", "orientation", "altitude", "azimuth"].contains(key)
+        if key == "buttons" {
+            return .array(text.split(separator: ",").map { .string(String($0)) })
+        }
+        let isAngle = ["rotation", "orientation", "altitude", "azimuth", "roll"].contains(key)
         let degrees = isAngle && text.hasSuffix("deg") ? Double(text.dropLast(3)) : nil
         guard let number = degrees.map({ $0 * .pi / 180 }) ?? Double(text) else { return .string(text) }
         guard number.isFinite else { throw .usage("\(key): \"\(text)\" is not a number") }
@@ -154,11 +168,11 @@ extension Command {
 
     /// The measurable attributes of a finger or pencil.
     static let measures = [
-        "force", "majorRadius", "minorRadius", "orientation", "tool", "altitude", "azimuth",
+        "force", "majorRadius", "minorRadius", "orientation", "tool", "altitude", "azimuth", "roll", "buttons",
     ]
     static let measuresText = """
         Attributes of the finger or pencil: force=0…1, majorRadius= and minorRadius= in
-        points, orientation= in radians or as 45deg, tool=pencil with altitude= and
-        azimuth=.
+        points, orientation= in radians or as 45deg, tool=pencil or tool=eraser with
+        altitude=, azimuth=, roll= and buttons=primary,secondary,tertiary.
         """
 }
