@@ -131,4 +131,37 @@ import WindowModel
         try client.kill()
         #expect(model.checkInvariants() == [])
     }
+
+    @Test("a change of the bounds alone is sent to no client of a version that does not learn them")
+    func bounds() throws {
+        let fixture = try ServerFixture()
+        let client = try fixture.connect()
+        for version: UInt32 in [3, 4] {
+            let base = try client.bind(XdgWmBase.self, version: version)
+            let surface = client.surface()
+            let xdg = Proxy<XdgSurface>(client.connection, version: version)
+            base.send(.getXdgSurface(id: xdg.id, surface: surface.id))
+            let toplevel = Proxy<XdgToplevel>(client.connection, version: version)
+            xdg.send(.getToplevel(id: toplevel.id))
+            var configures = 0
+            xdg.onEvent = { [unowned xdg] event in
+                guard case .configure(let serial) = event else { return }
+                configures += 1
+                xdg.send(.ackConfigure(serial: serial))
+            }
+            surface.send(.commit)
+            try fixture.pump()
+            try client.attach(0xffff_0000, width: 100, height: 100, to: surface)
+            surface.send(.commit)
+            try fixture.pump()
+            let before = configures
+            try fixture.model.setScale(Double(version), of: fixture.mainScreen)
+            try fixture.pump()
+            #expect(configures == before + (version < 4 ? 0 : 1))
+            // What is new for every version is sent.
+            toplevel.send(.setMaximized)
+            try fixture.pump()
+            #expect(configures > before + (version < 4 ? 0 : 1))
+        }
+    }
 }

@@ -288,6 +288,8 @@ package final class ToplevelResource: Resource {
         if isResizing { states.append(.resizing) }
         let size = isMaximized || isFullscreen ? bounds : normalFrame?.size ?? .zero
         let next = Configuration(size: size, states: states, bounds: bounds)
+        // Clients of version 3 do not learn the bounds, so that nothing is new for them.
+        if version < 4 { sent?.bounds = bounds }
         guard evenIfEqual || next != sent else { return }
         if version >= 5, sent == nil {
             var capabilities: [XdgToplevel.WmCapabilities] = [.minimize]
