@@ -62,7 +62,7 @@ extension ControlServer {
         server.deliverAndFlush()
         switch server.windows[id] {
         case .window(let window): window.end()
-        case .toplevel(let toplevel): toplevel.end()
+        case .toplevel(let toplevel): toplevel.remove()
         case .layer(let layer): layer.close()
         case nil: if server.model.window(id) != nil { try server.model.destroyWindow(id) }
         }

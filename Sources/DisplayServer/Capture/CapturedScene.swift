@@ -158,6 +158,6 @@ struct CapturedScene {
     }
 
     private static func client(showing id: Surface.ID, _ server: DisplayServer) -> Client? {
-        server.surfaces[id]?.client ?? server.titleBars[id]?.toplevel.client
+        server.surfaces[id]?.client ?? server.titleBars[id]?.toplevel.owner
     }
 }

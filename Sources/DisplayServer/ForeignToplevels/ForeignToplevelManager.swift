@@ -67,7 +67,7 @@ final class ForeignToplevelHandle: ToplevelHandleResource {
     private var window: Window.ID? { isClosed ? nil : sent.window }
 
     /// The window of a plain program. Those of the extension have the frame and visibility that their program chooses.
-    private var toplevel: ToplevelResource? {
+    private var toplevel: PlainWindow? {
         guard let window, case .toplevel(let toplevel) = server.windows[window], toplevel.isMapped else { return nil }
         return toplevel
     }

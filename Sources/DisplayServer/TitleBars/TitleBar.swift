@@ -60,7 +60,7 @@ final class TitleBar {
     }
 
     // Removes the bar when its window ends.
-    unowned let toplevel: ToplevelResource
+    unowned let toplevel: PlainWindow
     // Owns all bars.
     private unowned let server: DisplayServer
     private let window: Window.ID
@@ -71,7 +71,7 @@ final class TitleBar {
     private var icon: Part?
     private var looks: Looks?
 
-    init(_ toplevel: ToplevelResource, of window: Window.ID) {
+    init(_ toplevel: PlainWindow, of window: Window.ID) {
         let model = toplevel.server.model
         self.toplevel = toplevel
         self.window = window

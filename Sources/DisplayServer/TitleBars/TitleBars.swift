@@ -56,7 +56,7 @@ package final class TitleBars {
     /// Shows and removes bars as configured.
     func decorationsDidChange() {
         for (_, role) in server.windows.sorted(by: { $0.key < $1.key }) {
-            guard case .toplevel(let toplevel) = role, toplevel.decoration?.mode == .serverSide else { continue }
+            guard case .toplevel(let toplevel) = role, toplevel.leavesDecorations else { continue }
             toplevel.stateDidChange()
         }
     }

@@ -7,7 +7,7 @@ extension DisplayServer {
     /// The protocol object of a window.
     package enum WindowRole {
         case window(WindowResource)
-        case toplevel(ToplevelResource)
+        case toplevel(PlainWindow)
         case layer(LayerSurfaceResource)
     }
 }
@@ -17,7 +17,7 @@ extension DisplayServer.WindowRole {
         switch self {
         case .window(let object): object.send(MullionWindowV1.Event.didBecomeVisible)
         case .layer(let object): object.visibilityDidChange()
-        case .toplevel(let object): object.didBecomeVisible()
+        case .toplevel(let object): object.visibilityDidChange()
         }
     }
 
@@ -25,14 +25,14 @@ extension DisplayServer.WindowRole {
         switch self {
         case .window(let object): object.send(MullionWindowV1.Event.didBecomeHidden)
         case .layer(let object): object.visibilityDidChange()
-        case .toplevel: break
+        case .toplevel(let object): object.visibilityDidChange()
         }
     }
 
     func didBecomeKey() {
         switch self {
         case .window(let object): object.send(MullionWindowV1.Event.didBecomeKey)
-        case .toplevel(let object): object.stateDidChange()
+        case .toplevel(let object): object.keyDidChange()
         case .layer: break
         }
     }
@@ -40,7 +40,7 @@ extension DisplayServer.WindowRole {
     func didResignKey() {
         switch self {
         case .window(let object): object.send(MullionWindowV1.Event.didResignKey)
-        case .toplevel(let object): object.stateDidChange()
+        case .toplevel(let object): object.keyDidChange()
         case .layer: break
         }
     }

@@ -67,8 +67,8 @@ final class ImportedResource: Resource {
     var children: [ToplevelResource] {
         guard isParent else { return [] }
         return server.model.windows(of: client.application).compactMap { window in
-            guard case .toplevel(let child) = server.windows[window], child.importedParent === self else { return nil }
-            return child
+            guard case .toplevel(let child as ToplevelResource) = server.windows[window] else { return nil }
+            return child.importedParent === self ? child : nil
         }
     }
 

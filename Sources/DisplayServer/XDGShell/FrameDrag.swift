@@ -9,7 +9,7 @@ import WindowModel
 final class FrameDrag {
     private struct Current {
         // The model destroys windows first, which ends the drag.
-        unowned let toplevel: ToplevelResource
+        unowned let toplevel: PlainWindow
         let means: Drag.Means
         /// Nil for a move.
         let edges: ResizeEdges?
@@ -29,18 +29,18 @@ final class FrameDrag {
 
     /// Begins with the press of that serial. Does nothing if the client holds no such press, if another drag is in
     /// progress, or if the window fills a screen.
-    func start(_ toplevel: ToplevelResource, edges: ResizeEdges?, serial: UInt32) {
-        guard let (means, grab) = seat.grabs.implicit.press(serial, of: toplevel.client) else { return }
+    func start(_ toplevel: PlainWindow, edges: ResizeEdges?, serial: UInt32) {
+        guard let (means, grab) = seat.grabs.implicit.press(serial, of: toplevel.owner) else { return }
         start(toplevel, edges: edges, means, at: grab.point, on: grab.screen)
     }
 
     /// Begins to move the window with a press on its title bar, under the same conditions.
-    func start(_ toplevel: ToplevelResource, with press: Event) {
+    func start(_ toplevel: PlainWindow, with press: Event) {
         start(toplevel, edges: nil, press.dragMeans, at: press.screenLocation, on: press.screen)
     }
 
     private func start(
-        _ toplevel: ToplevelResource, edges: ResizeEdges?, _ means: Drag.Means, at point: Point, on screen: Screen.ID?
+        _ toplevel: PlainWindow, edges: ResizeEdges?, _ means: Drag.Means, at point: Point, on screen: Screen.ID?
     ) {
         let model = seat.server.model
         guard current == nil, !seat.dragAndDrop.isActive, toplevel.hasOwnFrame, let window = toplevel.window,
@@ -74,7 +74,7 @@ final class FrameDrag {
     }
 
     /// Ends the drag of a toplevel whose frame was set in another way, or that is no longer shown.
-    func cancel(_ toplevel: ToplevelResource) {
+    func cancel(_ toplevel: PlainWindow) {
         if current?.toplevel === toplevel { current = nil }
     }
 
@@ -105,10 +105,10 @@ final class FrameDrag {
     }
 
     /// R3: a point of a screen in the coordinates of frames there.
-    private func place(_ point: Point, on id: Screen.ID, for toplevel: ToplevelResource) -> Point? {
+    private func place(_ point: Point, on id: Screen.ID, for toplevel: PlainWindow) -> Point? {
         let model = seat.server.model
         guard let screen = model.screen(id) else { return nil }
-        let isFixed = model.application(toplevel.client.application)?.rotationPolicy == .fixed
+        let isFixed = model.application(toplevel.owner.application)?.rotationPolicy == .fixed
         return isFixed ? screen.convertToFixed(point) : point
     }
 }

@@ -125,11 +125,9 @@ extension ToplevelResource: Restorable {
         object.limits = state.limits
         // An interactive resize that goes on has ended before.
         if state.resizing?.end != nil { object.resizing = state.resizing }
-        object.title = state.title
-        object.applicationID = state.applicationID
         object.icon = try state.icon?.icon(reader)
         object.pendingIcon = try state.pendingIcon?.change(reader)
-        object.updateCharge()
+        object.restore(title: state.title, applicationID: state.applicationID)
         object.sent = state.sent
     }
 }

@@ -1,10 +1,9 @@
-// xdg_toplevel.move and resize: what they change.
+// Interactive moves and resizes of plain windows: what they change.
 
 import Geometry
-import MullionWayland
 import WindowModel
 
-extension ToplevelResource {
+extension PlainWindow {
     /// An interactive resize, until the client has committed its final size.
     struct Resizing: Codable {
         var edges: ResizeEdges
@@ -27,16 +26,6 @@ extension ToplevelResource {
         }
     }
 
-    /// Whether it is shown and fills no screen.
-    var hasOwnFrame: Bool { isMapped && !isMaximized && !isFullscreen }
-
-    /// - Parameter edges: those to drag; nil to move.
-    func drag(_ edges: ResizeEdges?, _ seat: ObjectID, _ serial: UInt32) throws(ProtocolError) {
-        let seat = try connection.resource(seat, as: SeatResource.self).seat
-        guard edges != [] else { return }
-        seat.frameDrag.start(self, edges: edges, serial: serial)
-    }
-
     /// Ends interactive moves and resizes: the frame is decided otherwise from now on.
     func cancelFrameDrags() {
         resizing = nil
@@ -47,7 +36,7 @@ extension ToplevelResource {
     func move(to origin: Point, on screen: Screen.ID? = nil) {
         guard let window, let size = server.model.frame(of: window)?.size, allows(screen) else { return }
         let frame = Rect(origin: Point(x: origin.x.rounded(), y: origin.y.rounded()), size: size)
-        if normalFrame != nil { normalFrame = frame }
+        normalFrame?.origin = frame.origin
         server.logErrors { () throws(ModelError) in
             if let screen { try server.model.move(window, to: screen) }
             try server.model.setFrame(frame, of: window)
@@ -58,7 +47,7 @@ extension ToplevelResource {
         guard let window, let frame = server.model.frame(of: window) else { return }
         resizing = Resizing(edges: edges)
         normalFrame = frame
-        configure()
+        configure(evenIfEqual: true)
     }
 
     /// Asks the client for a size within its limits.
@@ -72,8 +61,8 @@ extension ToplevelResource {
         guard resizing != nil else { return }
         // A number until the configure has its own, so that it is sent without the state.
         resizing?.end = 0
-        configure()
-        resizing?.end = xdg?.sentSerials.last ?? 0
+        configure(evenIfEqual: true)
+        resizing?.end = lastConfigure ?? 0
     }
 
     var isResizing: Bool { resizing.map { $0.end == nil } ?? false }
@@ -82,7 +71,7 @@ extension ToplevelResource {
     func origin(of frame: Rect, resizedTo size: Size) -> Point {
         guard let resizing else { return frame.origin }
         // Serials count up and wrap around.
-        if let end = resizing.end, let seen = xdg?.acknowledged, Int32(bitPattern: seen &- end) >= 0 {
+        if let end = resizing.end, let seen = acknowledgedConfigure, Int32(bitPattern: seen &- end) >= 0 {
             self.resizing = nil
         }
         return resizing.edges.origin(of: frame, resizedTo: size)

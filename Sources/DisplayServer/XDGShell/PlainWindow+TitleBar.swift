@@ -1,13 +1,13 @@
-// The bar that the server draws above a toplevel.
+// The bar that the server draws above a plain window.
 
 import Geometry
 import WindowModel
 
-extension ToplevelResource {
+extension PlainWindow {
     /// Whether it has a title bar while it is shown: the client left the decorations to the server, and these are
     /// bars. A full-screen window has none.
     private var wantsTitleBar: Bool {
-        server.decorations == .bar && decoration?.mode == .serverSide && !isFullscreen
+        server.decorations == .bar && leavesDecorations && !isFullscreen
     }
 
     /// The space that the bar needs above the frame, in points.
