@@ -155,6 +155,7 @@ let package = Package(
             "ShellTests",
             [
                 "TestSupport", "DisplayServer", "MullionWayland", "Compositor", "WindowModel", "Geometry", "Displays",
+                "System",
             ]),
         tests(
             "LayerShellTests",

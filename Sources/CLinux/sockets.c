@@ -54,6 +54,14 @@ int linux_adopt_listener(int fd) {
         && fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK) == 0;
 }
 
+int linux_adopt_connection(int fd) {
+    struct sockaddr_un peer;
+    socklen_t length = sizeof peer;
+    return option(fd, SO_ACCEPTCONN) == 0 && option(fd, SO_TYPE) == SOCK_STREAM && option(fd, SO_DOMAIN) == AF_UNIX
+        && getpeername(fd, (struct sockaddr *)&peer, &length) == 0
+        && fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK) == 0;
+}
+
 int linux_is_shut_down(int fd) {
     struct pollfd socket = { .fd = fd, .events = POLLRDHUP };
     return poll(&socket, 1, 0) == 1 && (socket.revents & (POLLRDHUP | POLLHUP | POLLERR | POLLNVAL)) != 0;

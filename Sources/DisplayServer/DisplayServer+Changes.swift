@@ -52,11 +52,12 @@ extension DisplayServer {
         }
     }
 
-    /// Notifies the clients that watch windows or receive selections of what has changed. A client that does not read
+    /// Notifies the clients that watch or manage windows or receive selections of what has changed. A client that does not read
     /// is notified in a later turn, once it has caught up.
     func updateWatchers() {
         watchersNeedUpdate = false
         foreignToplevels.update()
+        for x11 in x11Servers { x11.update() }
         for seat in seats { seat.selections.update() }
     }
 

@@ -109,6 +109,8 @@ public final class DisplayServer {
     let exportedToplevels = ExportedToplevels()
     /// Whether a window or a selection has changed since the clients that watch them were last notified.
     var watchersNeedUpdate = false
+    /// In order of creation.
+    var x11Servers: [X11ServerResource] = []
     private(set) lazy var idleMonitor = IdleMonitor(self)
     lazy var rotationTimer = RotationTimer(self)
     /// The number of turns that may have changed what a connected screen shows: its properties, its layers or their
@@ -195,6 +197,7 @@ public final class DisplayServer {
         closed.append(client)
         for seat in seats { seat.clientDidClose(client) }
         forget(client)
+        client.x11Server?.serverDidEnd()
     }
 
     public var clientCount: Int { clients.count }
@@ -310,6 +313,7 @@ public final class DisplayServer {
         // Simultaneous touches are one group, which ends before any other effect.
         if case .deliver = effect {} else { eventDelivery.endGroups() }
         foreignToplevels.note(effect)
+        if !x11Servers.isEmpty { noteX11Order(effect) }
         switch effect {
         case .screenDidConnect(let id):
             remember(id)

@@ -32,6 +32,12 @@ package enum UnixSocket {
         linux_adopt_listener(descriptor.rawValue) == 1
     }
 
+    /// Makes a connected Unix stream socket non-blocking; another process that has it can change that.
+    /// - Returns: false when the descriptor is something else.
+    package static func adoptConnection(_ descriptor: OwnedDescriptor) -> Bool {
+        linux_adopt_connection(descriptor.rawValue) == 1
+    }
+
     /// Whether connecting to a listening socket is no longer possible.
     package static func isShutDown(_ listener: OwnedDescriptor) -> Bool { linux_is_shut_down(listener.rawValue) == 1 }
 

@@ -67,7 +67,14 @@ public final class ServerFixture {
     public func connect(
         _ name: String = "client", onFlush: (([UInt32], Int) -> Void)? = nil
     ) throws -> TestClient {
-        let client = try TestClient(ClientConnection(socket: connectSocket()), name: name, fixture: self)
+        try connect(name, over: connectSocket(), onFlush: onFlush)
+    }
+
+    /// A client whose connection was made in another way.
+    public func connect(
+        _ name: String, over socket: OwnedDescriptor, onFlush: (([UInt32], Int) -> Void)? = nil
+    ) throws -> TestClient {
+        let client = try TestClient(ClientConnection(socket: socket), name: name, fixture: self)
         client.onFlush = onFlush
         clients.append(client)
         try pump()

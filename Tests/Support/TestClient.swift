@@ -86,13 +86,14 @@ public final class TestClient {
 
     // MARK: Running
 
-    /// Receives what is about to be sent: words, and the number of descriptors with them.
+    /// Receives what is about to be sent: words, and the number of descriptors with them as in `WireSession.Portion`.
     public var onFlush: (([UInt32], Int) -> Void)?
 
     public func flush() throws {
         if let onFlush, connection.transport.queuedBytes > 0 {
             let out = connection.transport.queue()
-            onFlush(out.contents, out.descriptors.count)
+            let areSockets = out.descriptors.contains { DescriptorKind($0) == .socket }
+            onFlush(out.contents, out.descriptors.count | (areSockets ? WireSession.Portion.sockets : 0))
         }
         do { try connection.flush() } catch { end(error) }
     }

@@ -30,6 +30,7 @@ public enum WireScripts {
             ("xdg-foreign", xdgForeign),
             ("toplevel-icons", toplevelIcons), ("bad-icon", badIcon),
             ("surface-objects", surfaceObjects), ("bad-warp", badWarp),
+            ("x11", x11), ("bad-x11", badX11),
             ("window-events", windowEvents), ("bad-event-types", badEventTypes),
         ]
     }

@@ -12,8 +12,9 @@ import WindowModel
 public struct WireSession: Equatable {
     public struct Portion: Equatable {
         public var words: [UInt32]
-        /// The number of descriptors that are sent with the words.
+        /// The number of descriptors that are sent with the words: of memory or, with `sockets` added, connected sockets.
         public var descriptors: Int
+        static let sockets = 1 << 15
         /// A pointer action before the portion.
         public var hand: Hand?
 
@@ -136,11 +137,22 @@ extension ServerFixture {
     public func replay(_ session: WireSession, drawing: Bool = true) throws -> Bool {
         let others = server.clientCount
         let transport = Connection(socket: try connectSocket())
+        // Of the sockets that it sends.
+        var ends: [OwnedDescriptor] = []
+        defer { ends = [] }
         for portion in session.portions {
             if let hand = portion.hand { try use(hand) }
             let out = transport.queue()
             for word in portion.words { out.put(word) }
-            for _ in 0..<max(0, min(portion.descriptors, 100)) { out.put(try Self.anyMemory()) }
+            for _ in 0..<max(0, min(portion.descriptors & (WireSession.Portion.sockets - 1), 100)) {
+                if portion.descriptors & WireSession.Portion.sockets == 0 {
+                    out.put(try Self.anyMemory())
+                } else {
+                    let pair = try TestX11.sockets()
+                    out.put(pair.0)
+                    ends.append(pair.1)
+                }
+            }
             _ = try? transport.flush()
             try pump()
         }

@@ -69,6 +69,8 @@ int linux_accept4(int fd);
 /// Makes a listening Unix stream socket non-blocking. Returns 1, or 0 for any other descriptor. Another process that
 /// shares the socket can change the mode again.
 int linux_adopt_listener(int fd);
+/// The same for a connected Unix stream socket.
+int linux_adopt_connection(int fd);
 /// Whether a listening socket was shut down, so that nobody can connect to it.
 int linux_is_shut_down(int fd);
 /// Bytes available to read from a socket (SIOCINQ), or -1 with errno.

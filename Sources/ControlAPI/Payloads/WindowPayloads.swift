@@ -56,7 +56,7 @@ struct WindowPayload: Encodable, Sendable {
         awaitedScreen = window.awaitedScreen?.name
         parent = window.parent?.rawValue
         if case .toplevel(let toplevel) = server.windows[window.id] {
-            modal = toplevel.isModal
+            modal = (toplevel as? ToplevelResource)?.isModal == true
             icon = toplevel.icon.flatMap { $0.name.isEmpty ? nil : $0.name }
         } else {
             modal = false

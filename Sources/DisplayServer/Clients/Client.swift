@@ -25,6 +25,11 @@ package final class Client: ServerConnection {
     /// Its state per seat, by the seat's index.
     private var seats: [ClientSeat] = []
     let pools: SharedMemory.Account
+    /// If it is an X server: the client that brought it, and the object that this has for it.
+    private(set) var manager: Application.ID?
+    weak var x11Server: X11ServerResource? {
+        didSet { manager = x11Server?.client.application ?? manager }
+    }
     package var surfaceCount = 0
     var popupCount = 0
     /// The memory used for the client's data.
@@ -69,6 +74,7 @@ package final class Client: ServerConnection {
         self.account = account
         pools = SharedMemory.Account(partOf: account.pools)
         application = saved.application
+        manager = saved.manager
         super.init(
             transport: Connection(socket: socket, limits: server.limits, pool: server.outputPool), work: server.work,
             workNumber: UInt64(application.rawValue))

@@ -26,6 +26,11 @@ extension DisplayServer {
         )
         globals.add(XdgWmBase.self, for: { $0.permissions.xdg.contains(.windows) }, WmBaseResource.init)
         globals.add(ZwlrLayerShellV1.self, for: { $0.permissions.xdg.contains(.windows) }, LayerShellResource.init)
+        // No X servers within X servers.
+        globals.add(
+            MullionX11ManagerV1.self, for: { $0.permissions.xdg.contains(.windows) && $0.manager == nil },
+            X11ManagerResource.init)
+        globals.add(XwaylandShellV1.self, for: { $0.manager != nil }, XwaylandShellResource.init)
         globals.add(MullionApplicationV1.self, ApplicationResource.init)
         globals.add(ZwpTextInputManagerV3.self, TextInputManagerResource.init)
         globals.add(ZwpInputMethodManagerV2.self, requires: .inject, InputMethodManagerResource.init)

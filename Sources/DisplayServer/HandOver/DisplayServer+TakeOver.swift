@@ -83,7 +83,10 @@ extension DisplayServer {
 
     /// The current policy decides the client's rights. The client stays even if the policy would no longer admit it.
     private func admit(_ saved: SavedClient, _ socket: OwnedDescriptor) -> Client {
-        let peer = Credentials(ofPeerOf: socket.rawValue, sandbox: saved.sandbox)
+        // An X server's are its manager's, which has connected before.
+        let peer =
+            saved.manager.flatMap { clients[$0]?.credentials }
+            ?? Credentials(ofPeerOf: socket.rawValue, sandbox: saved.sandbox)
         let account = accounts.account(of: peer.uid, pools: pools)
         let client = Client(
             self, socket: socket, credentials: peer, permissions: peerPolicy.permissions(of: peer), account: account,
@@ -152,7 +155,12 @@ extension DisplayServer {
                 about: client.subject())
             client.close(because: nil)
         }
-        for client in restored {
+        for x11 in x11Servers where x11.hasLostServer { x11.serverDidEnd() }
+        for client in restored where client.manager != nil && client.x11Server == nil {
+            log(.info, "client \(client.description) is disconnected: its manager has ended", about: client.subject())
+            client.close(because: nil)
+        }
+        for client in restored where !client.isClosed {
             do {
                 try client.watch()
                 client.queueFlush()

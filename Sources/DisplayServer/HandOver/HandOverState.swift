@@ -74,6 +74,8 @@ struct SavedClient: Codable {
     var application: Application.ID
     var socket: FileName
     var sandbox: Sandbox?
+    /// The client that brought it, if it is an X server.
+    var manager: Application.ID?
     var usedClientIDs: Int
     var usedServerIDs: Int
     /// See `ConnectionBacklog`.

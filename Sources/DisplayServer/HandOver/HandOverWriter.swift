@@ -57,7 +57,7 @@ final class HandOverWriter {
         }
         var saved = SavedClient(
             application: client.application, socket: try file(client.transport.socket),
-            sandbox: client.credentials.sandbox, usedClientIDs: client.usedIDs.client,
+            sandbox: client.credentials.sandbox, manager: client.manager, usedClientIDs: client.usedIDs.client,
             usedServerIDs: client.usedIDs.server, received: Data(backlog.received), receivedFiles: [],
             hasHeldBack: backlog.hasHeldBack, queued: Data(backlog.queued), queuedFiles: [], memories: memories,
             objects: objects)

@@ -28,6 +28,7 @@ enum RestorableObjects {
         PointerWarpResource.self,
         SystemBellResource.self,
         TabletManagerResource.self,
+        X11ManagerResource.self, XwaylandShellResource.self,
         // Screens
         OutputResource.self, XdgOutputResource.self, ScreenResource.self, OutputHeadResource.self,
         OutputModeResource.self, OutputConfigurationResource.self, OutputConfigurationHeadResource.self,
@@ -43,6 +44,7 @@ enum RestorableObjects {
         ExportedResource.self, ImportedResource.self,
         DialogResource.self,
         ToplevelIconResource.self,
+        X11ServerResource.self, X11WindowResource.self, XwaylandSurfaceResource.self,
         // Seats
         SeatResource.self, PointerResource.self, KeyboardResource.self, TouchResource.self,
         RelativePointerResource.self, PointerGestureResource.self, PointerConstraint.self,

@@ -16,9 +16,17 @@ final class ImplicitGrabs {
 
     /// The press with that serial, if the client holds it.
     func press(_ serial: UInt32, of client: Client) -> (means: Drag.Means, grab: ImplicitGrab)? {
-        func isNamed(_ grab: ImplicitGrab) -> Bool { grab.application == client.application && grab.has(serial) }
-        if !isPointerTaken, let pointer, isNamed(pointer) { return (.pointer, pointer) }
-        return seat.touch.held(where: isNamed).map { (.touch($0.id), $0.grab) }
+        press { $0.application == client.application && $0.has(serial) }
+    }
+
+    /// A press that the client holds: the pointer's, if it has several.
+    func press(of client: Client) -> (means: Drag.Means, grab: ImplicitGrab)? {
+        press { $0.application == client.application }
+    }
+
+    private func press(where matches: (ImplicitGrab) -> Bool) -> (means: Drag.Means, grab: ImplicitGrab)? {
+        if !isPointerTaken, let pointer, matches(pointer) { return (.pointer, pointer) }
+        return seat.touch.held(where: matches).map { (.touch($0.id), $0.grab) }
     }
 
     /// Takes a press from the client that holds it, because a drag begins.

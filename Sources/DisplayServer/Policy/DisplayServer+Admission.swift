@@ -11,7 +11,21 @@ extension DisplayServer {
     /// Serves a connected socket, or refuses it with wl_display.error.
     func attach(_ socket: OwnedDescriptor, sandbox: Sandbox?) {
         let peer = Credentials(ofPeerOf: socket.rawValue, sandbox: sandbox)
-        let permissions = peerPolicy.permissions(of: peer)
+        serve(socket, peer, peerPolicy.permissions(of: peer))
+    }
+
+    /// Serves the connection of an X server as a further client of its manager's user, with the same permissions,
+    /// whoever holds its other end.
+    /// - Returns: nil if it was refused.
+    func attach(_ socket: OwnedDescriptor, managedBy x11: X11ServerResource) -> Client? {
+        let manager = x11.client
+        return serve(socket, manager.credentials, manager.permissions, x11)
+    }
+
+    @discardableResult
+    private func serve(
+        _ socket: OwnedDescriptor, _ peer: Credentials, _ permissions: Permissions, _ x11: X11ServerResource? = nil
+    ) -> Client? {
         let account = accounts.account(of: peer.uid, pools: pools)
         if let reason = refusal(of: peer, permissions, account, socket) {
             logRefusal(.connection, "\(peer.description) (pid \(peer.pid))", reason, about: peer.subject)
@@ -20,10 +34,12 @@ extension DisplayServer {
             connection.post(ProtocolError(.noMemory, message: reason))
             _ = try? connection.transport.flush()
             connection.transport.shutDown()
-            return connection.close()
+            connection.close()
+            return nil
         }
         counters.connections += 1
         let client = Client(self, socket: socket, credentials: peer, permissions: permissions, account: account)
+        client.x11Server = x11
         clients[client.application] = client
         stallWatch?.name(client.workNumber, client.description)
         account.clients.append(client)
@@ -33,6 +49,7 @@ extension DisplayServer {
             log(.warning, "cannot serve a client: \(error)", about: client.subject())
             client.close(because: nil)
         }
+        return client.isClosed ? nil : client
     }
 
     private func refusal(

@@ -54,6 +54,7 @@ final class SurfaceResource: Resource {
         }
         server.surfaces.insert(self)
         client.surfaceCount += 1
+        client.x11Server?.didCreate(self)
     }
 
     override var mayGoLater: Bool { true }
@@ -176,6 +177,7 @@ final class SurfaceResource: Resource {
         switch role {
         case let role as XdgSurfaceResource: role.openConfigure
         case let role as LayerSurfaceResource: role.openConfigure
+        case let role as X11WindowResource: role.openConfigure
         default: nil
         }
     }

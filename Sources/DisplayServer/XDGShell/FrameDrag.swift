@@ -34,6 +34,12 @@ final class FrameDrag {
         start(toplevel, edges: edges, means, at: grab.point, on: grab.screen)
     }
 
+    /// Begins with the press that the client of the window holds, under the same conditions.
+    func start(_ toplevel: PlainWindow, edges: ResizeEdges?) {
+        guard let (means, grab) = seat.grabs.implicit.press(of: toplevel.owner) else { return }
+        start(toplevel, edges: edges, means, at: grab.point, on: grab.screen)
+    }
+
     /// Begins to move the window with a press on its title bar, under the same conditions.
     func start(_ toplevel: PlainWindow, with press: Event) {
         start(toplevel, edges: nil, press.dragMeans, at: press.screenLocation, on: press.screen)

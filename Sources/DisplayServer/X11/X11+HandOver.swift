@@ -1,0 +1,141 @@
+// X servers and their windows for a server that takes over.
+
+import Geometry
+import MullionWayland
+import WindowModel
+
+extension X11ManagerResource: RestorableGlobal {
+    typealias Interface = MullionX11ManagerV1
+}
+
+extension XwaylandShellResource: RestorableGlobal {
+    typealias Interface = XwaylandShellV1
+}
+
+extension X11ServerResource: Restorable {
+    struct SavedState: ObjectState {
+        /// Nil once it has ended.
+        var managed: Application.ID?
+        /// The windows in the order that the manager knows.
+        var order: [ObjectID]
+        var display: String
+
+        var variableSize: Int { order.count * 6 + display.utf8.count }
+    }
+
+    static var interfaces: [any WaylandInterface.Type] { [MullionX11ServerV1.self] }
+    static var restorationPhase: RestorationPhase { .roles }
+
+    func savedState(_ writer: HandOverWriter) -> SavedState {
+        SavedState(managed: managed?.application, order: order, display: display)
+    }
+
+    static func restore(_ state: SavedState, id: ObjectID, version: UInt32, _ reader: HandOverReader) throws {
+        let object = try X11ServerResource(reader.client, id: id, version: version)
+        object.display = state.display
+        guard let managed = state.managed else { return }
+        // Its socket may be gone.
+        let client = reader.server.client(managed)
+        guard client?.manager == reader.client.application || client == nil, client?.x11Server == nil else {
+            throw HandOverError("client \(managed) is not an X server of its own")
+        }
+        object.restore(client)
+    }
+
+    func finishRestoring(_ state: SavedState, _ reader: HandOverReader) {
+        restore(order: state.order)
+        // Events are not sent yet.
+        hasLostServer = state.managed != nil && managed == nil
+        setNeedsRestack()
+    }
+}
+
+extension X11WindowResource: Restorable {
+    struct SavedState: ObjectState {
+        var x11: ObjectID?
+        var window: Window.ID?
+        var surface: ObjectID?
+        var surfaceName: X11ServerResource.SurfaceName?
+        var kind: UInt32
+        var acceptsFocus: Bool
+        var isDecorated: Bool
+        var hasParent: Bool
+        var isPlaced: Bool
+        var isMapped: Bool
+        var isMaximized: Bool
+        var isFullscreen: Bool
+        var normalFrame: Rect?
+        var normalScreen: Screen.ID?
+        var limits: SizeLimits
+        var title: String
+        var applicationID: String
+        var sent: Configuration?
+
+        /// The model has the title as well.
+        var variableSize: Int { title.utf8.count * 2 + applicationID.utf8.count }
+    }
+
+    static var interfaces: [any WaylandInterface.Type] { [MullionX11WindowV1.self] }
+    static var restorationPhase: RestorationPhase { .windows }
+
+    func savedState(_ writer: HandOverWriter) -> SavedState {
+        SavedState(
+            x11: x11.flatMap { $0.isAlive ? $0.id : nil }, window: window, surface: surface?.id,
+            surfaceName: surfaceName, kind: kind.rawValue, acceptsFocus: acceptsFocus, isDecorated: isDecorated,
+            hasParent: hasParent, isPlaced: isPlaced, isMapped: isMapped, isMaximized: isMaximized,
+            isFullscreen: isFullscreen, normalFrame: normalFrame, normalScreen: normalScreen, limits: limits,
+            title: title, applicationID: applicationID, sent: sent)
+    }
+
+    static func restore(_ state: SavedState, id: ObjectID, version: UInt32, _ reader: HandOverReader) throws {
+        let x11: X11ServerResource? = try reader.resource(state.x11)
+        let object = try X11WindowResource(reader.client, id: id, version: version, of: x11)
+        object.kind = Kind(rawValue: state.kind)
+        object.acceptsFocus = state.acceptsFocus
+        object.isDecorated = state.isDecorated
+        object.hasParent = state.hasParent
+        object.isPlaced = state.isPlaced
+        object.isMaximized = state.isMaximized
+        object.isFullscreen = state.isFullscreen
+        object.normalFrame = state.normalFrame
+        object.normalScreen = state.normalScreen
+        object.limits = state.limits
+        object.restore(title: state.title, applicationID: state.applicationID)
+        object.sent = state.sent
+        object.surfaceName = state.surfaceName
+        x11?.restore(object)
+        guard let window = state.window, let managed = x11?.managed else {
+            object.hasEnded = state.window == nil
+            return
+        }
+        guard reader.server.model.window(window)?.application == managed.application,
+            reader.server.windows[window] == nil
+        else { throw HandOverError("window \(window) is not one of its X server, or has two objects") }
+        object.window = window
+        reader.server.windows[window] = .toplevel(object)
+        guard let name = state.surface else { return }
+        let surface: SurfaceResource = try managed.resource(name, as: SurfaceResource.self)
+        try surface.setRole(object, errorOn: id, code: 0)
+        object.surface = surface
+        object.isMapped = state.isMapped
+    }
+}
+
+extension XwaylandSurfaceResource: Restorable {
+    struct SavedState: FixedSizeState {
+        var surface: ObjectID?
+        var serial: UInt64?
+    }
+
+    static var interfaces: [any WaylandInterface.Type] { [XwaylandSurfaceV1.self] }
+    static var restorationPhase: RestorationPhase { .windows }
+
+    func savedState(_ writer: HandOverWriter) -> SavedState {
+        SavedState(surface: surface.flatMap { $0.isAlive ? $0.id : nil }, serial: serial)
+    }
+
+    static func restore(_ state: SavedState, id: ObjectID, version: UInt32, _ reader: HandOverReader) throws {
+        let object = try XwaylandSurfaceResource(reader.client, id: id, version: version)
+        object.restore(try reader.resource(state.surface), serial: state.serial)
+    }
+}

@@ -1,0 +1,26 @@
+// mullion_x11_manager_v1
+
+import MullionWayland
+import System
+
+/// Serves the X servers that a window manager brings.
+final class X11ManagerResource: Resource {
+    override init(_ connection: ServerConnection, id: ObjectID, version: UInt32) throws(ProtocolError) {
+        try super.init(connection, id: id, version: version)
+    }
+
+    override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
+        switch try decode(MullionX11ManagerV1.Request.self, opcode, &reader) {
+        case .destroy: destroy()
+        case .createServer(let id, let socket):
+            // The client still has the descriptor: check it only in ways that nobody can block.
+            guard DescriptorKind(socket) == .socket, UnixSocket.adoptConnection(socket) else {
+                throw ProtocolError(
+                    object: self.id, code: MullionX11ManagerV1.Error.invalidConnection.rawValue,
+                    message: "the descriptor is not a connected Unix stream socket")
+            }
+            try client.checkBindings(server.x11Servers.count { $0.client === client })
+            try X11ServerResource(client, id: id, version: version).serve(socket)
+        }
+    }
+}
