@@ -19,7 +19,8 @@ protocol SelectionDevice: Resource {
 }
 
 /// The source of a selection and its receiver: the client that has the keyboard. The data flow from client to client.
-/// Clients with the right `clipboard` receive it and set it as well, with or without the keyboard.
+/// Clients with the right `clipboard` receive it and set it as well, with or without the keyboard, and the manager of an
+/// X server for that.
 ///
 /// A client that loses the keyboard is sent nothing and its offer stays valid, so that a paste in progress is not cut
 /// off: programs paste while they close the window that got them the offer. An offer always refers to its source and no
@@ -50,18 +51,30 @@ final class Selection {
     }
 
     func didAdd(_ device: any SelectionDevice) {
-        if device.connection === focus { device.offer(source) }
+        if device.connection === focus || device.connection === manager { device.offer(source) }
     }
+
+    /// The manager of the X server that has the keyboard.
+    private var manager: Client? { focus?.x11Server?.client }
 
     /// Sets the selection. Only the client that has the keyboard may, with the serial of an event of this seat (K1)
     /// that is not older than the last one used; other requests are ignored and their source is cancelled.
     func set(_ new: (any SelectionSource)?, serial: UInt32, by client: Client) {
+        // A manager receives no input events.
+        if client === manager {
+            self.serial = seat.server.serial
+            return changeAndOffer(new)
+        }
         let isLate = source != nil && serial.isBefore(self.serial)
         guard client === focus, !isLate, !seat.server.serial.isBefore(serial), !seat.isForeign(serial) else {
             if new !== source { new?.cancel() }
             return
         }
         self.serial = serial
+        changeAndOffer(new)
+    }
+
+    private func changeAndOffer(_ new: (any SelectionSource)?) {
         change(to: new)
         if isUntold { offer() }
     }
@@ -103,7 +116,9 @@ final class Selection {
     /// several changes, and once a client that does not read has caught up. Otherwise a client with the right
     /// `clipboard` could fill the connection of any other.
     func update() {
-        guard isUntold, let focus, !focus.transport.isCongested, !focus.isClosed else { return }
+        guard isUntold, let focus, !focus.transport.isCongested, !focus.isClosed,
+            manager?.transport.isCongested != true
+        else { return }
         offer()
     }
 
@@ -111,6 +126,8 @@ final class Selection {
         isUntold = false
         guard let focus else { return }
         for device in devices(focus.seat(seat)) { device.offer(source) }
+        guard let manager, !manager.isClosed else { return }
+        for device in devices(manager.seat(seat)) { device.offer(source) }
     }
 }
 
