@@ -41,6 +41,7 @@ extension OpenAPI {
         eventReaders integer
         health string healthy or struggling with the reason, and a summary
         refusals integer refused connections, windows, levels and requests
+        x11 [string] the displays of X servers, as in DISPLAY
         web string? the API's address on TCP
         """,
         "Point": """

@@ -28,6 +28,8 @@ struct StatusPayload: Encodable {
     var health: String
     /// The number of refused connections, windows, levels, requests …
     var refusals: UInt64
+    /// The displays of the X servers whose manager named them.
+    var x11: [String]
     /// The address of the control API on TCP; absent if not served there.
     var web: String?
 }

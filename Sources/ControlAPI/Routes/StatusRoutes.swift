@@ -26,7 +26,7 @@ extension ControlServer {
             visibleWindows: windows.count { model.isVisible($0) }, surfaces: model.surfaceCount,
             keyWindow: model.keyWindow?.rawValue, touches: model.touchCount, droppedPresses: model.droppedPresses,
             ignoredEvents: model.ignoredEvents, eventReaders: events.count, health: health,
-            refusals: server.refusals, web: webAddress.map { "http://\($0)/v1" })
+            refusals: server.refusals, x11: server.x11Displays, web: webAddress.map { "http://\($0)/v1" })
     }
 
     /// A sentence that describes problems and the state.
