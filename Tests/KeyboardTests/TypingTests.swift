@@ -50,6 +50,34 @@ import WindowModel
         #expect(reader.takeEvents().last != "no keymap")
     }
 
+    @Test("E3: an X server keeps the keymap of what was typed until another key, since its programs read it late")
+    func typesForX11() throws {
+        let x11 = try TestX11(fixture)
+        let reader = try KeyboardReader(x11.program)
+        let window = try x11.map("x")
+        try fixture.tap(x: 10, y: 10)
+        window.proxy.send(.activate)
+        try fixture.model.makeKey(#require(fixture.model.windows.last))
+        try fixture.pump()
+        let size = reader.keymapSize
+        _ = try type("漢字")
+        #expect(reader.takeText() == "漢字" && reader.keymapSize != size)
+        try fixture.pump()
+        #expect(reader.keymapSize != size)
+        _ = try type("a")
+        #expect(reader.takeText() == "a" && reader.keymapSize == size)
+        // One keymap for all characters of a text, these included.
+        _ = reader.takeEvents()
+        _ = try type("plain text with 漢 in it")
+        #expect(reader.takeEvents().count { $0 == "keymap" } == 1)
+        #expect(reader.takeText() == "plain text with 漢 in it")
+        // Another program's keyboard is not affected.
+        try fixture.model.makeKey(#require(fixture.model.windows.first))
+        try fixture.pump()
+        _ = try type("b")
+        #expect(self.reader.takeText() == "b")
+    }
+
     @Test("characters of the layout are typed by their keys; neighbouring other ones share one keymap")
     func keymaps() throws {
         _ = reader.takeEvents()

@@ -62,7 +62,8 @@ extension InputPlanner {
             let isFree = stroke.map { !state[seat].keys.contains($0.key) } == true
             characters.append(TypedCharacter(symbol: symbol, stroke: isFree ? stroke : nil))
         }
-        TypedCharacter.bridge(&characters)
+        TypedCharacter.bridge(
+            &characters, all: server.injector.devices(of: seat).keyboard.surface?.client.manager != nil)
         var plan = Plan(type: "type", steps: [])
         var rest = characters[...]
         while let first = rest.first {
@@ -133,7 +134,12 @@ private struct TypedCharacter {
 
     /// Every change of the keymap makes the program compile one, so a few characters of the layout between others are
     /// typed with the same keymap.
-    static func bridge(_ characters: inout [TypedCharacter]) {
+    /// - Parameter all: whether all characters are, for the programs of an X server: they read a keymap too late when
+    ///   another one follows.
+    static func bridge(_ characters: inout [TypedCharacter], all: Bool) {
+        if all, characters.contains(where: { $0.stroke == nil }) {
+            for index in characters.indices { characters[index].stroke = nil }
+        }
         let longest = max(8, characters.count / 64)
         var previous: Int?
         for index in characters.indices where characters[index].stroke == nil {

@@ -153,6 +153,9 @@ package final class Keyboard {
         guard active?.kind == .typing else { return }
         // The keymap is for the client that has the keyboard after earlier effects.
         server.deliverEffects()
+        // Programs of an X server look a key up when they read it, which is later: it keeps the keymap until another
+        // device's key.
+        guard surface?.client.manager == nil else { return }
         use(nil)
     }
 
