@@ -366,6 +366,7 @@ public final class DisplayServer {
         case .cameToFront(let window, _):
             if case .window(let object) = windows[window] { object.cameToFront() }
         case .orderDidChange: break  // Only plain programs' windows have parents, without an event.
+        case .lockDidChange: break
         case .deliver(let event):
             counters.delivered(event)
             let seat = seat(event.seat)

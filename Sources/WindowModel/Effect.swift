@@ -34,6 +34,8 @@ public enum Effect: Hashable, Sendable {
     case cameToFront(Window.ID, Application.ID)
     /// W3: the window, which has another parent, got another place among those of its level, but not the front.
     case orderDidChange(Window.ID, Application.ID)
+    /// L1, L3.
+    case lockDidChange(isLocked: Bool)
     /// Send an event to the application named in it.
     case deliver(Event)
     /// A seat's pointer has moved to another surface, or to none.

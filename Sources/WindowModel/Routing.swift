@@ -36,6 +36,10 @@ public struct Routing: Hashable, Sendable {
         case cancelled
         /// E4: no application receives remote-control events; for a single one: it does not.
         case notReceiving
+        /// L2: the server is locked; for a single window: it is not one of the lock.
+        case locked
+        /// L4: input is reserved for another application.
+        case reserved
     }
 
     /// A window or application that did not receive the event.

@@ -19,6 +19,8 @@ public struct Window: Hashable, Sendable, Codable {
         public static let statusBar = 1000.0
         public static let alert = 2000.0
         public static let keyboard = 2100.0
+        /// L1: of the windows of a lock.
+        public static let lock = highest
 
         /// The highest level; its negative is the lowest.
         public static let highest = 8_388_607.0
@@ -46,10 +48,12 @@ public struct Window: Hashable, Sendable, Codable {
         public var needsContent: Bool
         /// K2, K7: true for plain Wayland programs, which cannot ask for key.
         public var keyOnTouch: Bool
+        /// L1: true for the windows of a lock.
+        public var isOfLock: Bool
 
         public init(
             frame: Rect? = nil, level: Double = Level.normal, title: String = "", clipsToBounds: Bool = true,
-            needsContent: Bool = false, keyOnTouch: Bool = false
+            needsContent: Bool = false, keyOnTouch: Bool = false, isOfLock: Bool = false
         ) {
             self.frame = frame
             self.level = level
@@ -57,6 +61,7 @@ public struct Window: Hashable, Sendable, Codable {
             self.clipsToBounds = clipsToBounds
             self.needsContent = needsContent
             self.keyOnTouch = keyOnTouch
+            self.isOfLock = isOfLock
         }
 
         /// A window of a plain Wayland program (xdg-shell).
@@ -113,6 +118,8 @@ public struct Window: Hashable, Sendable, Codable {
     public internal(set) var canBecomeKey = true
     /// K8: true for a window that holds key while it is visible; otherwise nil, as in the state of an older server.
     var holding: Bool?
+    /// L1: true for a window of a lock; otherwise nil, as in the state of an older server.
+    var locking: Bool?
     public internal(set) var title: String
     /// V1.
     public let needsContent: Bool
@@ -125,4 +132,7 @@ public struct Window: Hashable, Sendable, Codable {
 
     /// K8: whether it keeps key while it is visible.
     public var holdsKey: Bool { holding == true }
+
+    /// L1: whether it is a window of a lock.
+    public var isOfLock: Bool { locking == true }
 }

@@ -23,6 +23,8 @@ extension WindowModel {
         // Break the reference cycle: the windows refer to their application.
         node.windows = []
         applicationNodes[id] = nil
+        abandonLock(by: id)
+        releaseInput(of: id)
     }
 
     /// W4: this application's windows, hidden ones too, back to front.

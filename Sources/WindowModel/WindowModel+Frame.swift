@@ -70,10 +70,11 @@ extension WindowModel {
         var walk = FrameWalk(
             Frame(screen: id, pixelWidth: mode.width, pixelHeight: mode.height, visibleArea: visible, layers: []))
         walk.parts.reserveCapacity(source.order.count)
-        for entry in source.order where entry.window.value.alpha > 0 {
+        for entry in source.order where entry.window.value.alpha > 0 && shows(entry.window) {
             addParts(of: entry.window, toPixels: toPixels, to: &walk)
         }
-        for overlay in overlays where overlay.screen == source.id {
+        // L1: nothing is dragged while locked.
+        for overlay in overlays where overlay.screen == source.id && !isLocked {
             let painter = Painter(window: nil, alpha: 1, toPixels: toPixels, clip: nil)
             walk.parts.append(.init(painter, surface: surfaces.id(overlay.surface), at: overlay.position))
         }

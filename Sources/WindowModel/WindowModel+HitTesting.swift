@@ -47,6 +47,8 @@ extension WindowModel {
                 reason = .screenNotInteractive
             } else if !node.bounds.contains(point) {
                 reason = .outsideScreen
+            } else if let restriction {
+                reason = restriction
             }
             if explain {
                 (found, candidates) = probeAll(point, on: node)
@@ -136,6 +138,7 @@ extension WindowModel {
     /// H1 for one window.
     private func probe(_ window: WindowNode, _ screenPoint: Point, isOnScreen: Bool = true) -> Probe {
         guard window.value.isVisible else { return .miss(.hidden) }
+        guard admits(window) else { return .miss(restriction ?? .hidden) }
         guard window.value.alpha >= 0.01 else { return .miss(.alpha) }
         guard window.value.takesInteraction else { return .miss(.interactionDisabled) }
         guard isOnScreen else { return .miss(.outsideScreen) }

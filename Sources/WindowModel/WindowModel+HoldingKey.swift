@@ -16,7 +16,7 @@ extension WindowModel {
     }
 
     /// K8: the window that has to be key: of those that hold key and are visible on the seat's screens, the frontmost.
-    func keyHolder(of seat: SeatNode, except excluded: WindowNode? = nil) -> WindowNode? {
+    func keyHolder(of seat: SeatNode, except excluded: WindowNode? = nil, _ leaving: [WindowNode] = []) -> WindowNode? {
         guard keyHolderCount > 0 else { return nil }
         var best: WindowNode?
         // From the front, where layers with an exclusive keyboard are: a client may have thousands of them.
@@ -24,7 +24,8 @@ extension WindowModel {
             let front = screen.order.last { entry in
                 let window = entry.window
                 return window.value.holdsKey && window.value.isVisible && window.value.canBecomeKey
-                    && !window.application.isEnding && window !== excluded
+                    && !window.application.isEnding && window !== excluded && admits(window)
+                    && !leaving.contains { $0 === window }
             }
             if let window = front?.window, best.map(window.isInFront) ?? true { best = window }
         }

@@ -24,7 +24,8 @@ extension WindowModel {
         let isBlocked = !isInside && target.map { isIgnoring($0.window) } == true
         focus(isBlocked ? nil : target, of: seat)
         guard let target else {
-            return Routing(outcome: .dropped(screen.bounds.contains(pointer) ? .noWindow : .outsideScreen))
+            return Routing(
+                outcome: .dropped(screen.bounds.contains(pointer) ? restriction ?? .noWindow : .outsideScreen))
         }
         guard !isBlocked else {
             if moved { ignoredEvents += 1 }

@@ -21,6 +21,9 @@ extension WindowModel {
                 "\(Rule.e4): application \(application.value.id) has a wrong receiver flag")
         }
         check(receivers.allSatisfy { applicationNodes[$0] != nil }, "\(Rule.e4): a removed application is a receiver")
+        check(
+            [lockHolder, inputOwner].allSatisfy { $0.map { applicationNodes[$0] != nil } ?? true },
+            "\(Rule.l3): a removed application holds the lock or the input")
         check(touchGroup == nil, "\(Rule.e1): a group of touches is open")
         check(
             keyHolderCount == windowNodes.values.count(where: \.value.holdsKey),
@@ -39,6 +42,7 @@ extension WindowModel {
         }
         check(windowNodes[key.id] === key, "\(Rule.k5): the key window is destroyed")
         check(key.value.isVisible, "\(Rule.k5): the key window is invisible")
+        check(admits(key), "\(Rule.l2): the key window must not receive events")
         check(key.value.canBecomeKey, "\(Rule.k4): the key window cannot become key")
         check(key.screen?.seat === seat, "\(Rule.k1): the key window of seat \(seat.id) is on another seat's screen")
         check(seat.shake.map { $0.window === key } ?? true, "\(Rule.e2): a shake goes on in a window that is not key")
@@ -54,6 +58,7 @@ extension WindowModel {
             let window = target.window
             check(windowNodes[window.id] === window, "\(Rule.e2): a target is destroyed")
             check(window.value.isVisible, "\(Rule.e2): target \(window.id) is invisible")
+            check(admits(window), "\(Rule.l2): target \(window.id) must not receive events")
             check(window.screen?.seat === seat, "\(Rule.k1): target \(window.id) is on another seat's screen")
             check(screen == nil || screen == window.screen?.id, "\(Rule.e2): target \(window.id) has left its touch")
             if let surface = target.surface {

@@ -1,4 +1,4 @@
-// The key window of each seat (K1–K8).
+// The key window of each seat (K1–K8, L2).
 
 extension WindowModel {
     /// K1: the first seat's.
@@ -61,6 +61,7 @@ extension WindowModel {
         guard window.value.canBecomeKey else { return }
         guard window.value.isVisible, let seat = window.screen?.seat else { return remember(window) }
         guard seat.key !== window else { return }
+        guard admits(window) else { return remember(window) }
         if let holder = keyHolder(of: seat), holder !== window { return remember(window) }
         // K8: key returns to the window that it is taken from.
         if window.value.holdsKey, let key = seat.key, !key.value.holdsKey { remember(key) }
@@ -69,9 +70,9 @@ extension WindowModel {
         setKey(window, of: seat)
     }
 
-    /// K2, K8: the request of an invisible window, or one while another window holds key, voids the earlier ones of its
+    /// K2, K8, L2: the request of an invisible window, or one that cannot be granted now, voids the earlier ones of its
     /// seat; as long as that seat is unknown, those of all seats.
-    private func remember(_ window: WindowNode) {
+    func remember(_ window: WindowNode) {
         keyRequests += 1
         window.keyRequest = keyRequests
         let seat = window.screen?.seat ?? window.value.awaitedScreen.map { self.seat(ofScreenNamed: $0.name) }
@@ -85,16 +86,22 @@ extension WindowModel {
         window.keyRequest = nil
         guard let seat = window.screen?.seat else { return }
         if let request, request >= max(seat.lastKeyRequest, seat.lastWish) { return requestKey(window) }
+        guard admits(window) else { return }
         if window.value.holdsKey { return requestKey(window) }
         guard window.value.keyOnTouch else { return }
         if seat.key == nil || seat.key?.application === window.application { requestKey(window) }
     }
 
-    /// K5: the key window resigns, and key passes to its heir.
+    /// K5: the key window, if there is one, resigns, and key passes to its heir.
     /// - Parameter leaving: the windows that are about to leave the seat, and do not inherit.
     func passKey(of seat: SeatNode, leaving: [WindowNode] = []) {
-        guard let key = seat.key else { return }
-        setKey(heir(of: key, on: seat, leaving: leaving), of: seat)
+        setKey(heir(of: seat.key, on: seat, leaving: leaving), of: seat)
+    }
+
+    /// L4: key goes to the window that asked last while it could not be key, if there is one.
+    func returnKey(of seat: SeatNode) {
+        let next = lastToAsk(on: seat) { self.canInherit($0, from: seat.key, on: seat) }
+        if let next { setKey(next, of: seat) }
     }
 
     private func resignKey(_ window: WindowNode) {
@@ -117,22 +124,27 @@ extension WindowModel {
         record(.didBecomeKey(window.id, window.value.application, seat: seat.id))
     }
 
+    private func canInherit(_ other: WindowNode, from window: WindowNode?, on seat: SeatNode) -> Bool {
+        other !== window && other.value.isVisible && other.value.canBecomeKey && other.value.takesInteraction
+            && !other.application.isEnding && other.screen?.seat === seat && admits(other)
+    }
+
     /// K5: of the windows visible on the seat's screens that can become key and take interaction, the one with the
-    /// highest level, frontmost within it; those of the same application come first.
-    private func heir(of window: WindowNode, on seat: SeatNode, leaving: [WindowNode]) -> WindowNode? {
+    /// highest level, frontmost within it; those of the same application come first. K8, L2: before them, the one that
+    /// asked last while it could not be key.
+    private func heir(of window: WindowNode?, on seat: SeatNode, leaving: [WindowNode]) -> WindowNode? {
         func canInherit(_ other: WindowNode) -> Bool {
-            other !== window && other.value.isVisible && other.value.canBecomeKey && other.value.takesInteraction
-                && !other.application.isEnding && other.screen?.seat === seat
-                && !leaving.contains { $0 === other }
+            self.canInherit(other, from: window, on: seat) && !leaving.contains { $0 === other }
         }
         func front(_ a: WindowNode?, _ b: WindowNode?) -> WindowNode? {
             guard let a, let b else { return a ?? b }
             return b.isInFront(of: a) ? b : a
         }
-        if let holder = keyHolder(of: seat, except: window) { return holder }
-        if window.value.holdsKey, let next = lastToAsk(on: seat, canInherit) { return next }
+        if let holder = keyHolder(of: seat, except: window, leaving) { return holder }
+        let wasForced = window.map { $0.value.holdsKey || !admits($0) } ?? true
+        if wasForced, let next = lastToAsk(on: seat, canInherit) { return next }
         var best: WindowNode?
-        for other in window.application.windows where canInherit(other) { best = front(best, other) }
+        for other in window?.application.windows ?? [] where canInherit(other) { best = front(best, other) }
         if let best { return best }
         for screen in screenNodes where screen.seat === seat {
             best = front(best, screen.order.last { canInherit($0.window) }?.window)

@@ -20,7 +20,7 @@ extension WindowModel {
         beginInput(of: seat, at: time)
         guard let key = seat.key else {
             // A key is counted once, when it goes down.
-            return pressed ? dropPress(of: seat, explain: explain) : Routing(dropped: .noKeyWindow)
+            return pressed ? dropPress(of: seat, explain: explain) : Routing(dropped: restriction ?? .noKeyWindow)
         }
         guard pressed || input[seat].keys.contains(code) else { return Routing(outcome: .dropped(.cancelled)) }
         try input[seat].setKey(code, pressed: pressed)
@@ -66,14 +66,15 @@ extension WindowModel {
 
     private func dropPress(of seat: SeatNode, explain: Bool) -> Routing {
         droppedPresses += 1
-        guard explain else { return Routing(outcome: .dropped(.noKeyWindow)) }
+        let reason = restriction ?? .noKeyWindow
+        guard explain else { return Routing(outcome: .dropped(reason)) }
         let windows = windowNodes.values.filter { $0.screen?.seat === seat }.sortedBackToFront().reversed()
         return Routing(
-            outcome: .dropped(.noKeyWindow),
+            outcome: .dropped(reason),
             candidates: windows.map {
                 Routing.Candidate(
                     application: $0.value.application, window: $0.id,
-                    reason: $0.value.isVisible ? .noKeyWindow : .hidden)
+                    reason: !$0.value.isVisible ? .hidden : admits($0) ? .noKeyWindow : reason)
             })
     }
 }

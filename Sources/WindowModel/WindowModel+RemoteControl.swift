@@ -26,7 +26,7 @@ extension WindowModel {
         let seat = try node(seat)
         beginInput(of: seat, at: time)
         let key = seat.key?.application
-        var receivers = remoteReceivers.map(\.value.id)
+        var receivers = remoteReceivers.map(\.value.id).filter(admitsInput)
         if let key, let index = receivers.firstIndex(of: key.value.id) {
             receivers.insert(receivers.remove(at: index), at: 0)
         }
@@ -40,13 +40,19 @@ extension WindowModel {
                         screen: nil, touchAttributes: nil, timestamp: now, serial: serial, group: serial)))
         }
         return Routing(
-            outcome: receivers.isEmpty ? .dropped(.notReceiving) : .received(receivers),
+            outcome: receivers.isEmpty
+                ? .dropped(remoteReceivers.isEmpty ? .notReceiving : restriction ?? .notReceiving)
+                : .received(receivers),
             candidates: explain ? notReceiving(first: key?.value.id) : [])
     }
 
     private func notReceiving(first: Application.ID?) -> [Routing.Candidate] {
-        applicationNodes.values.filter { !$0.value.receivesRemoteControlEvents }.map(\.value.id)
-            .sorted { ($0 == first ? 0 : 1, $0) < ($1 == first ? 0 : 1, $1) }
-            .map { Routing.Candidate(application: $0, window: nil, reason: .notReceiving) }
+        applicationNodes.values.map(\.value)
+            .filter { !$0.receivesRemoteControlEvents || !admitsInput(of: $0.id) }
+            .sorted { ($0.id == first ? 0 : 1, $0.id) < ($1.id == first ? 0 : 1, $1.id) }
+            .map {
+                let reason = $0.receivesRemoteControlEvents ? restriction : nil
+                return Routing.Candidate(application: $0.id, window: nil, reason: reason ?? .notReceiving)
+            }
     }
 }

@@ -15,6 +15,11 @@ extension WindowModel {
         try restoreSeats(snapshot)
         try restoreScreens(snapshot)
         try restoreApplications(snapshot)
+        lock = snapshot.lock
+        inputOwner = snapshot.inputOwner
+        for id in [lock?.holder, inputOwner] {
+            if let id { _ = try node(id) }
+        }
         try restoreWindows(snapshot)
         try restoreSurfaces(snapshot)
         for saved in snapshot.seats { try restore(saved) }

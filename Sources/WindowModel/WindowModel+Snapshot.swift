@@ -59,6 +59,9 @@ extension WindowModel {
         var ignoredEvents: UInt64
         var lastSerial: UInt64
         var now: UInt64
+        // Nil without a lock, and in the state of an older server.
+        var lock: Lock?
+        var inputOwner: Application.ID?
     }
 
     /// Takes a snapshot of the current state.
@@ -78,7 +81,8 @@ extension WindowModel {
             }, surfaces: surfaces.nodes.indices.map { saved(ofSurfaceAt: UInt32($0)) }, freeSurfaces: surfaces.free,
             seats: seatNodes.map { Snapshot.SavedSeat($0, input[$0.id]) }, overlays: overlays,
             remoteReceivers: remoteReceivers.map(\.value.id), counts: counts, keyRequests: keyRequests,
-            droppedPresses: droppedPresses, ignoredEvents: ignoredEvents, lastSerial: lastSerial, now: now)
+            droppedPresses: droppedPresses, ignoredEvents: ignoredEvents, lastSerial: lastSerial, now: now, lock: lock,
+            inputOwner: inputOwner)
     }
 
     /// Every surface, in a window or not.

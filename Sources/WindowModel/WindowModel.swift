@@ -27,6 +27,10 @@ public final class WindowModel {
     var keyRequests: UInt64 = 0
     /// K8: how many windows hold key while they are visible.
     var keyHolderCount = 0
+    /// L1: nil while the server is not locked.
+    var lock: Lock?
+    /// L4: the application for which input is reserved.
+    var inputOwner: Application.ID?
     /// E4: the applications that receive remote-control events, in the order of asking.
     var remoteReceivers: [ApplicationNode] = []
     /// E9: the time of the latest event, microseconds.

@@ -161,6 +161,7 @@ extension RandomRun {
     /// Shaking, remote control, and rarely a new seat.
     func others() throws {
         if random.chance(5) { return try addSeat() }
+        if random.chance(30) { return try lockOrReserve() }
         let seat = person()
         if random.chance(50) {
             let phase: Event.Phase = seat.shake == nil ? .began : random.chance(70) ? .ended : .cancelled
@@ -183,7 +184,9 @@ extension RandomRun {
         say("remote \(command) of \(seat.id)")
         let routing = try model.remoteControl(command, seat: seat.id, time: time)
         let expected = reference.remote(seat, command)
-        guard routing.receivers == expected, routing.reason == (expected.isEmpty ? .notReceiving : nil) else {
+        let reason = reference.receivers.isEmpty ? nil : reference.restriction
+        guard routing.receivers == expected, routing.reason == (expected.isEmpty ? reason ?? .notReceiving : nil)
+        else {
             throw Mismatch("E4: \(routing), not \(expected)")
         }
     }

@@ -221,7 +221,9 @@ extension RandomRun {
             if hit != nil { throw Mismatch("S7: a mirrored picture was touched") }
             return
         }
-        let seen = reference.windows.filter { $0.screen == scr.id && $0.visible }
+        // L4: what is seen need not take events.
+        if reference.inputOwner != nil { return }
+        let seen = reference.windows.filter { $0.screen == scr.id && $0.visible && reference.shows($0) }
         // H2: input regions make what is touched differ from what is seen.
         if seen.contains(where: { $0.all.contains { $0.region != nil } }) { return }
         let layer = frame.layers.last { layer in

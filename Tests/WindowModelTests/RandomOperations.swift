@@ -98,6 +98,7 @@ final class RandomRun {
         let frame = random.chance(80) ? self.frame() : nil
         options.frame = frame
         options.level = random.pick([0.0, 0, 0, 1000, 2000, -1.5]) ?? 0
+        options.isOfLock = random.chance(reference.isLocked ? 60 : 5)
         let id = try model.createWindow(application: application, screen: screen, options: options)
         say("create \(id) plain \(plain) level \(options.level)")
         let place = screen ?? reference.main?.id
@@ -107,6 +108,7 @@ final class RandomRun {
             id: id, application: application, screen: place, frame: frame ?? space ?? .zero, level: options.level,
             plain: plain, stamp: reference.stamp())
         w.takesBounds = frame == nil && place == nil
+        w.isOfLock = options.isOfLock
         reference.windows.append(w)
         if plain { try surfaces(of: w) } else { try model.setBackgroundColor(.black, of: id) }
         if random.chance(70) {

@@ -60,6 +60,7 @@ extension RandomRun {
             }
         }
         try compareScreens()
+        try compareLocks()
         try compareTold()
         for application in applications where model.windows(of: application) != reference.windows(of: application) {
             throw Mismatch("windows of \(application) are \(model.windows(of: application))")

@@ -81,7 +81,7 @@ extension ReferenceModel {
         guard let screen, let scr = self.screen(screen) else { return (nil, .noWindow) }
         if !scr.isInteractive { return (nil, .screenNotInteractive) }
         guard let (w, s) = hit(point, screen) else {
-            return (nil, scr.bounds.contains(point) ? .noWindow : .outsideScreen)
+            return (nil, scr.bounds.contains(point) ? restriction ?? .noWindow : .outsideScreen)
         }
         if !ignores(w) { return (Aim(window: w.id, surface: s?.id), .cancelled) }
         ignored += 1
@@ -226,7 +226,7 @@ extension ReferenceModel {
     /// Returns the receivers, in order.
     func remote(_ seat: Person, _ command: Event.RemoteCommand) -> [Application.ID] {
         let first = window(seat.key)?.application
-        let order = receivers.filter { $0 == first } + receivers.filter { $0 != first }
+        let order = (receivers.filter { $0 == first } + receivers.filter { $0 != first }).filter(admits)
         for _ in order { event(seat, .remoteControl, .began, .remoteControl(command), nil, nil) }
         return order
     }

@@ -25,6 +25,8 @@ extension ReferenceModel {
         ignoring[application] = nil
         fixed.remove(application)
         receivers.removeAll { $0 == application }
+        abandon(application)
+        release(application)
     }
 
     func setLevel(_ w: Win, _ level: Double) {
@@ -72,7 +74,7 @@ extension ReferenceModel {
     func hit(_ point: Point, _ screen: Screen.ID) -> (Win, Surf?)? {
         guard let scr = self.screen(screen), scr.bounds.contains(point) else { return nil }
         for w in sorted(windows.filter({ $0.screen == screen && $0.visible })).reversed() {
-            if w.alpha < 0.01 || !w.interactive || w.scale == 0 { continue }
+            if w.alpha < 0.01 || !w.interactive || w.scale == 0 || !admits(w) { continue }
             let center = w.frame.center
             let point = fixed.contains(w.application) ? scr.toFixed(point) : point
             let p = Point(

@@ -87,27 +87,35 @@ extension ReferenceModel {
 
     func request(_ w: Win) {
         if !w.canBecomeKey { return }
-        guard w.visible, let seat = seat(w.screen) else {
-            w.wish = asked.count
-            // Nobody can tell the seat of a window that waits for just any screen.
-            let name = screen(w.screen)?.name ?? w.awaits
-            let concerned = name.map { name in [seats.first { $0.screens.contains(name) } ?? seats[0]] } ?? seats
-            asked.append((number: asked.count, seats: concerned.map(\.id), isWish: true))
-            return
-        }
+        guard w.visible, let seat = seat(w.screen) else { return wish(w) }
         if seat.key == w.id { return }
+        if !admits(w) { return wish(w) }
         asked.append((number: asked.count, seats: [seat.id], isWish: false))
         setKey(w, seat)
     }
 
-    func inherit(_ seat: Person, leaving: [Win] = []) {
-        let old = window(seat.key)
-        let able = sorted(
+    /// Remembers that the window asked.
+    func wish(_ w: Win) {
+        w.wish = asked.count
+        // Nobody can tell the seat of a window that waits for just any screen.
+        let name = screen(w.screen)?.name ?? w.awaits
+        let concerned = name.map { name in [seats.first { $0.screens.contains(name) } ?? seats[0]] } ?? seats
+        asked.append((number: asked.count, seats: concerned.map(\.id), isWish: true))
+    }
+
+    /// The windows to which key can pass on, back to front.
+    func able(_ seat: Person) -> [Win] {
+        sorted(
             windows.filter {
                 $0.id != seat.key && $0.visible && $0.canBecomeKey && $0.interactive && $0.application != dying
-                    && self.seat($0.screen) === seat
-            }
-        ).filter { w in !leaving.contains { $0 === w } }
+                    && self.seat($0.screen) === seat && admits($0)
+            })
+    }
+
+    func inherit(_ seat: Person, leaving: [Win] = []) {
+        let old = window(seat.key)
+        let able = able(seat).filter { w in !leaving.contains { $0 === w } }
+        if old.map({ !admits($0) }) ?? true, let next = lastToAsk(able, seat) { return setKey(next, seat) }
         setKey(able.last { $0.application == old?.application } ?? able.last, seat)
     }
 }

@@ -41,6 +41,7 @@ final class ReferenceModel {
         var clips: Bool
         var needsContent: Bool
         var canBecomeKey = true
+        var isOfLock = false
         var stamp: Int
         /// W3: the stamp of the first of those that came to the front together.
         var front: Int
@@ -100,6 +101,9 @@ final class ReferenceModel {
     var dying: Application.ID?
     var seats = [Person(.first, [])]
     var receivers: [Application.ID] = []
+    var isLocked = false
+    var lockHolder: Application.ID?
+    var inputOwner: Application.ID?
     /// K2: every time a window was made key, or asked to be, and the seats that it concerns.
     var asked: [(number: Int, seats: [Seat.ID], isWish: Bool)] = []
     var stamps = 0
@@ -187,7 +191,7 @@ final class ReferenceModel {
         let isLatest = wish.map { wish in !asked.contains { $0.number > wish && $0.seats.contains(seat.id) } } ?? false
         let isFree = seat.key == nil || window(seat.key)?.application == w.application
         // K7: plain programs cannot ask.
-        if isLatest || w.needsContent && isFree { request(w) }
+        if isLatest || admits(w) && w.needsContent && isFree { request(w) }
     }
 
     /// Makes a change that may show or hide one window, and records the consequences.

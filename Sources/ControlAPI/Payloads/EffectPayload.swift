@@ -79,6 +79,7 @@ struct EffectPayload: Encodable {
         case .orientationDidChange(let id, let from, let to):
             (event, screen) = ("orientationDidChange", id.rawValue)
             (self.from, self.to) = (from.rawValue, to.rawValue)
+        case .lockDidChange(let isLocked): event = isLocked ? "didLock" : "didUnlock"
         case .needsDisplay(let id): (event, screen) = ("needsDisplay", id.rawValue)
         case .didBecomeVisible(let id, let owner): name("didBecomeVisible", id, owner)
         case .didBecomeHidden(let id, let owner): name("didBecomeHidden", id, owner)
