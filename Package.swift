@@ -161,6 +161,9 @@ let package = Package(
             "LayerShellTests",
             ["TestSupport", "DisplayServer", "MullionWayland", "WindowModel", "Geometry", "Displays"]),
         tests(
+            "LockTests",
+            ["TestSupport", "DisplayServer", "MullionWayland", "WindowModel", "Geometry", "Displays"]),
+        tests(
             "ScreenTests",
             [
                 "TestSupport", "DisplayServer", "MullionWayland", "Compositor", "WindowModel", "Geometry", "Displays",

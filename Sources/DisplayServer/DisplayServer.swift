@@ -112,6 +112,8 @@ public final class DisplayServer {
     /// In order of creation.
     var x11Servers: [X11ServerResource] = []
     private(set) lazy var idleMonitor = IdleMonitor(self)
+    /// L1–L4: who holds the lock.
+    package private(set) lazy var sessionLock = SessionLock(self)
     lazy var rotationTimer = RotationTimer(self)
     /// The number of turns that may have changed what a connected screen shows: its properties, its layers or their
     /// pixels. While the number is the same, so are the pictures. Invisible changes, such as of titles or the key
@@ -366,7 +368,7 @@ public final class DisplayServer {
         case .cameToFront(let window, _):
             if case .window(let object) = windows[window] { object.cameToFront() }
         case .orderDidChange: break  // Only plain programs' windows have parents, without an event.
-        case .lockDidChange: break
+        case .lockDidChange: break  // Its client is notified when no picture shows other windows any more.
         case .deliver(let event):
             counters.delivered(event)
             let seat = seat(event.seat)

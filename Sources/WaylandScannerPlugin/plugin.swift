@@ -31,6 +31,7 @@ struct WaylandScannerPlugin: BuildToolPlugin {
         "wayland-protocols/unstable/xdg-foreign/xdg-foreign-unstable-v1.xml",
         "wayland-protocols/unstable/keyboard-shortcuts-inhibit/keyboard-shortcuts-inhibit-unstable-v1.xml",
         "wayland-protocols/staging/xwayland-shell/xwayland-shell-v1.xml",
+        "wayland-protocols/staging/ext-session-lock/ext-session-lock-v1.xml",
     ]
 
     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {

@@ -31,6 +31,8 @@ public enum WireScripts {
             ("toplevel-icons", toplevelIcons), ("bad-icon", badIcon),
             ("surface-objects", surfaceObjects), ("bad-warp", badWarp),
             ("x11", x11), ("bad-x11", badX11),
+            ("lock", lock), ("bad-lock", badLock),
+            ("input-inhibitor", inputInhibitor),
             ("window-events", windowEvents), ("bad-event-types", badEventTypes),
         ]
     }

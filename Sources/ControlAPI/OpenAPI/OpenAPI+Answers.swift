@@ -35,6 +35,9 @@ extension OpenAPI {
         visibleWindows integer
         surfaces integer
         keyWindow integer?
+        locked boolean \(Rule.l1)
+        lockHolder integer? the application that holds the lock
+        inputHolder integer? the application for which input is reserved: \(Rule.l4)
         touches integer active ones
         droppedPresses integer without a key window: \(Rule.e3)
         ignoredEvents integer blocked by applications that ignore interaction: \(Rule.e7)

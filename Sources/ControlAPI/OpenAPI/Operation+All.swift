@@ -80,6 +80,9 @@ extension Operation {
             "POST /v1/scenarios", "Runs a scenario and reports each step as a server-sent event.",
             body: .json5, .content("text/event-stream", "Events named step and picture, then failed or done."),
             refusals: [404, 409, 422]),
+        Operation(
+            "DELETE /v1/lock", "\(Rule.l3): unlocks the server, whoever holds the lock.",
+            .nothing("Unlocked.", status: 204), refusals: [409]),
         Operation("GET /v1/keyboard", "The layout of the keyboards.", .json("Keyboard"), refusals: [422]),
         Operation(
             "PATCH /v1/keyboard", "Changes the layout of all applications or of one.", body: .json("KeyboardPatch"),

@@ -16,6 +16,12 @@ struct StatusPayload: Encodable {
     var visibleWindows: Int
     var surfaces: Int
     var keyWindow: UInt32?
+    /// L1: whether the server is locked.
+    var locked: Bool
+    /// L3: the application that holds the lock; absent when it is abandoned.
+    var lockHolder: UInt32?
+    /// L4: the application for which input is reserved.
+    var inputHolder: UInt32?
     /// E1: the number of active touches.
     var touches: Int
     /// E3: keys that went down, and shakes that began, without a key window.

@@ -24,7 +24,8 @@ extension ControlServer {
             uptime: Double((server.loop.now - startedAt) / 1000) / 1000, socket: server.socketName,
             screens: model.screens.count, applications: model.applications.count, windows: windows.count,
             visibleWindows: windows.count { model.isVisible($0) }, surfaces: model.surfaceCount,
-            keyWindow: model.keyWindow?.rawValue, touches: model.touchCount, droppedPresses: model.droppedPresses,
+            keyWindow: model.keyWindow?.rawValue, locked: model.isLocked, lockHolder: model.lockHolder?.rawValue,
+            inputHolder: model.inputHolder?.rawValue, touches: model.touchCount, droppedPresses: model.droppedPresses,
             ignoredEvents: model.ignoredEvents, eventReaders: events.count, health: health,
             refusals: server.refusals, x11: server.x11Displays, web: webAddress.map { "http://\($0)/v1" })
     }
@@ -40,6 +41,7 @@ extension ControlServer {
             model.screens.isEmpty
                 ? "no screen, so windows wait: \(Rule.s2)" : Self.count(model.screens.count, "screen"))
         contents.append(Self.count(visible, "visible window"))
+        if model.isLocked { contents.append(model.lockHolder == nil ? "locked, and the lock is abandoned" : "locked") }
         return state + (problems.isEmpty ? ": " : "; ") + contents.joined(separator: ", ")
     }
 

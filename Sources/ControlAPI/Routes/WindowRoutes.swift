@@ -27,6 +27,7 @@ extension ControlServer {
             },
             Route(.delete, "/v1/windows/{id}", query: ["force"]) { [unowned self] in
                 let window = try window($0)
+                if case .lock = server.windows[window.id] { throw Problem.lockWindow(window.id) }
                 guard try $0.flag("force") else {
                     requestClose(window.id)
                     return .reply(HTTPResponse(status: 202))
@@ -52,7 +53,7 @@ extension ControlServer {
         case .window(let window): window.requestClose()
         case .toplevel(let toplevel): toplevel.requestClose()
         case .layer(let layer): layer.close()
-        case nil: break
+        case .lock, nil: break
         }
     }
 
@@ -64,6 +65,7 @@ extension ControlServer {
         case .window(let window): window.end()
         case .toplevel(let toplevel): toplevel.remove()
         case .layer(let layer): layer.close()
+        case .lock: break
         case nil: if server.model.window(id) != nil { try server.model.destroyWindow(id) }
         }
     }
@@ -83,6 +85,7 @@ extension DisplayServer {
                 409, "window \(id) of a plain program has no content yet; it gets a frame with its first content",
                 rule: .v1)
         }
+        if case .lock = windows[id] { throw Problem.lockWindow(id) }
         if patch.frame != nil, case .layer = windows[id] {
             throw Problem(
                 409, "window \(id) is a layer surface, which its anchors place; change its screen or level", rule: .w6)

@@ -44,7 +44,7 @@ public final class ControlServer {
     private(set) lazy var router = Router(
         routes: statusRoutes + screenRoutes + windowRoutes + conversionRoutes + treeRoutes + inputRoutes + eventRoutes
             + pictureRoutes + comparisonRoutes + clockRoutes + settleRoutes + scenarioRoutes + keyboardRoutes
-            + seatRoutes + metricsRoutes + openAPIRoutes)
+            + seatRoutes + lockRoutes + metricsRoutes + openAPIRoutes)
 
     /// The description of the routes.
     private(set) lazy var openAPI = HTTPResponse.json(OpenAPI(routes: router.routes).document)

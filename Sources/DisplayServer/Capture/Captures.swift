@@ -29,6 +29,18 @@ package final class Captures {
     /// The number of pixels alone does not determine the duration of a slice.
     private let stopwatch = Stopwatch()
 
+    private var barriers: [Barrier] = []
+
+    /// What to call when all of these drawings are done.
+    private final class Barrier {
+        var remaining: [ScreenCapture]
+        let body: () -> Void
+        init(_ remaining: [ScreenCapture], _ body: @escaping () -> Void) {
+            self.remaining = remaining
+            self.body = body
+        }
+    }
+
     /// Captures to be drawn, and what to call then.
     private final class Job {
         var remaining: [ScreenCapture]
@@ -114,6 +126,20 @@ package final class Captures {
         for capture in captures.values { capture.isDeferred = false }
     }
 
+    /// Calls `body` as soon as nothing is being drawn that began before, with the contents of that time.
+    func afterCurrentDrawings(_ body: @escaping () -> Void) {
+        let left = jobs.flatMap(\.remaining).filter(\.isBusy)
+        guard !left.isEmpty else { return body() }
+        barriers.append(Barrier(left, body))
+    }
+
+    private func passBarriers(_ drawn: ScreenCapture) {
+        for barrier in barriers { barrier.remaining.removeAll { $0 === drawn } }
+        let passed = barriers.filter(\.remaining.isEmpty)
+        barriers.removeAll(where: \.remaining.isEmpty)
+        for barrier in passed { barrier.body() }
+    }
+
     // MARK: Continuous captures
 
     /// Keeps a screen's picture up to date, at most once per refresh, until it is unplugged; calls `body` after each
@@ -193,6 +219,10 @@ package final class Captures {
         for capture in captures.values {
             for session in capture.sessions { session.fail() }
         }
+        // What is left are screenshots, which nobody receives.
+        let left = barriers
+        barriers = []
+        for barrier in left { barrier.body() }
     }
 
     private func didChange(_ capture: ScreenCapture) {
@@ -307,6 +337,7 @@ package final class Captures {
         let done = jobs.filter(\.remaining.isEmpty)
         jobs.removeAll(where: \.remaining.isEmpty)
         for job in done { end(job.finish) }
+        if !barriers.isEmpty { passBarriers(capture) }
         capture.hasTicked = capture.hasTicked && capture.isDue
         if capture.isDue || !deferredScreenshots.isEmpty { requestTimer?.arm(at: server.loop.now) }
     }

@@ -29,6 +29,8 @@ enum RestorableObjects {
         SystemBellResource.self,
         TabletManagerResource.self,
         X11ManagerResource.self, XwaylandShellResource.self,
+        SessionLockManagerResource.self,
+        InputInhibitManagerResource.self,
         // Screens
         OutputResource.self, XdgOutputResource.self, ScreenResource.self, OutputHeadResource.self,
         OutputModeResource.self, OutputConfigurationResource.self, OutputConfigurationHeadResource.self,
@@ -45,6 +47,8 @@ enum RestorableObjects {
         DialogResource.self,
         ToplevelIconResource.self,
         X11ServerResource.self, X11WindowResource.self, XwaylandSurfaceResource.self,
+        SessionLockResource.self, LockSurfaceResource.self,
+        InputInhibitorResource.self,
         // Seats
         SeatResource.self, PointerResource.self, KeyboardResource.self, TouchResource.self,
         RelativePointerResource.self, PointerGestureResource.self, PointerConstraint.self,

@@ -26,8 +26,8 @@ enum Grab {
         case .titleBars(let bars): return bars.takes(event)
         case .drag(let drag): return drag.takes(event)
         case .frame(let drag): return drag.takes(event)
-        case .inputMethod:
-            guard case .key = event.detail, event.phase == .began else { return false }
+        case .inputMethod(let grab):
+            guard case .key = event.detail, event.phase == .began, grab.mayReceive else { return false }
             return Self.inputMethodTakesKeys(from: device)
         }
     }

@@ -38,15 +38,18 @@ final class GrabStack {
         return grabs.last { $0.takes(event, from: device) }
     }
 
-    /// The input method that receives the keys.
+    /// The input method that has grabbed the keys.
     var inputMethod: InputMethodGrabResource? {
         for case .inputMethod(let grab) in grabs { return grab }
         return nil
     }
 
+    /// The input method that receives the keys. L2, L4: not while they are for others.
+    var receivingInputMethod: InputMethodGrabResource? { inputMethod.flatMap { $0.mayReceive ? $0 : nil } }
+
     /// The input method that takes the keys pressed by a device.
     func inputMethod(takingKeysFrom device: KeyboardDevice?) -> InputMethodGrabResource? {
-        Grab.inputMethodTakesKeys(from: device) ? inputMethod : nil
+        Grab.inputMethodTakesKeys(from: device) ? receivingInputMethod : nil
     }
 
     /// Whether pop-ups are open; a press that begins elsewhere closes them.

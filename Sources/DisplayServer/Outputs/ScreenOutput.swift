@@ -66,6 +66,7 @@ package final class ScreenOutput {
     /// S9: the global is withdrawn, the objects become inert.
     func disconnect() {
         layers.closeAll()
+        server.sessionLock.screenWillDisconnect(screen)
         // Surfaces leave first: a client that destroys a wl_output when it is withdrawn must still get the event.
         for surface in server.surfaces.all where surface.enteredScreen == screen { surface.updateEnteredScreen() }
         server.foreignToplevels.screenWillDisconnect(screen)

@@ -15,13 +15,15 @@ public struct Rights: OptionSet, Hashable, Sendable {
     public static let administer = Rights(rawValue: 8)
     /// Reading and replacing the clipboards and primary selections of all seats.
     public static let clipboard = Rights(rawValue: 16)
+    /// Locking the server, and reserving input.
+    public static let lock = Rights(rawValue: 32)
 
-    public static let all: Rights = [.view, .capture, .inject, .administer, .clipboard]
+    public static let all: Rights = [.view, .capture, .inject, .administer, .clipboard, .lock]
 
     /// As the configuration calls them.
     package static let names: KeyValuePairs<String, Rights> = [
         "view": .view, "capture": .capture, "inject": .inject, "administer": .administer,
-        "clipboard": .clipboard,
+        "clipboard": .clipboard, "lock": .lock,
     ]
 
     /// The names of the rights in the set.

@@ -280,11 +280,11 @@ package final class Keyboard {
         entry.grab?.send(entry.key, .released, time: time)
         if entry.isSent {
             sendKey(entry.key, .released, time: time)
-        } else if seat.grabs.inputMethod == nil {
+        } else if seat.grabs.receivingInputMethod == nil {
             // The client did not know the key, but its modifiers may have changed.
             update()
         }
-        seat.grabs.inputMethod?.sendModifiers()
+        seat.grabs.receivingInputMethod?.sendModifiers()
     }
 
     private func follow(_ key: UInt32, pressed: Bool) {

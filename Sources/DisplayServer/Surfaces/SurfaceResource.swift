@@ -178,6 +178,7 @@ final class SurfaceResource: Resource {
         case let role as XdgSurfaceResource: role.openConfigure
         case let role as LayerSurfaceResource: role.openConfigure
         case let role as X11WindowResource: role.openConfigure
+        case let role as LockSurfaceResource: role.openConfigure
         default: nil
         }
     }

@@ -22,6 +22,9 @@ final class InputMethodGrabResource: SeatObject {
 
     override func willDestroy() { end() }
 
+    /// L2, L4: whether its client may receive input.
+    var mayReceive: Bool { server.model.admitsInput(of: client.application) }
+
     /// Ends the grab; the keys go to the key window again.
     func end() {
         inputMethod = nil

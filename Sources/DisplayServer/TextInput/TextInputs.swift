@@ -52,18 +52,18 @@ final class TextInputs {
         if let window = focus?.window, case .window = server.windows[window] {
             server.logErrors { () throws(ModelError) in try server.model.beginEditing(window) }
         }
-        inputMethod?.activate(input.state)
+        usableInputMethod?.activate(input.state)
     }
 
     /// Ends editing.
     func deactivate() {
         guard active != nil else { return }
         active = nil
-        inputMethod?.deactivate()
+        if let inputMethod, inputMethod.isActive { inputMethod.deactivate() }
     }
 
     func stateDidChange(from old: TextInputState) {
-        guard let active, let inputMethod else { return }
+        guard let active, let inputMethod = usableInputMethod else { return }
         if !active.state.hasNothingNew(since: old) { inputMethod.describe(active.state) }
         if active.state.cursorRectangle != old.cursorRectangle { inputMethod.placePopups() }
     }
@@ -91,8 +91,18 @@ final class TextInputs {
     func attach(_ new: InputMethodResource) -> Bool {
         guard inputMethod == nil else { return false }
         inputMethod = new
-        if let active { new.activate(active.state) }
+        if let active { usableInputMethod?.activate(active.state) }
         return true
+    }
+
+    /// L2, L4: the input method, unless the text is not for it.
+    private var usableInputMethod: InputMethodResource? {
+        inputMethod.flatMap { server.model.admitsInput(of: $0.client.application) ? $0 : nil }
+    }
+
+    /// L2, L4: called when others than before may receive input.
+    func receiversDidChange() {
+        if let inputMethod, inputMethod.isActive, usableInputMethod == nil { inputMethod.deactivate() }
     }
 
     func detach(_ old: InputMethodResource) {

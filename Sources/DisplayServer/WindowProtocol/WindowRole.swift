@@ -9,6 +9,7 @@ extension DisplayServer {
         case window(WindowResource)
         case toplevel(PlainWindow)
         case layer(LayerSurfaceResource)
+        case lock(LockSurfaceResource)
     }
 }
 
@@ -18,6 +19,7 @@ extension DisplayServer.WindowRole {
         case .window(let object): object.send(MullionWindowV1.Event.didBecomeVisible)
         case .layer(let object): object.visibilityDidChange()
         case .toplevel(let object): object.visibilityDidChange()
+        case .lock: break
         }
     }
 
@@ -26,6 +28,7 @@ extension DisplayServer.WindowRole {
         case .window(let object): object.send(MullionWindowV1.Event.didBecomeHidden)
         case .layer(let object): object.visibilityDidChange()
         case .toplevel(let object): object.visibilityDidChange()
+        case .lock: break
         }
     }
 
@@ -33,7 +36,7 @@ extension DisplayServer.WindowRole {
         switch self {
         case .window(let object): object.send(MullionWindowV1.Event.didBecomeKey)
         case .toplevel(let object): object.keyDidChange()
-        case .layer: break
+        case .layer, .lock: break
         }
     }
 
@@ -41,7 +44,7 @@ extension DisplayServer.WindowRole {
         switch self {
         case .window(let object): object.send(MullionWindowV1.Event.didResignKey)
         case .toplevel(let object): object.keyDidChange()
-        case .layer: break
+        case .layer, .lock: break
         }
     }
 
@@ -50,6 +53,7 @@ extension DisplayServer.WindowRole {
         case .window(let object): object.screenDidChange(screen)
         case .toplevel(let object): object.stateDidChange()
         case .layer(let object): object.screenDidChange(screen)
+        case .lock: break  // It ends with its screen.
         }
     }
 
@@ -58,6 +62,7 @@ extension DisplayServer.WindowRole {
         case .window(let object): object.frameDidChange()
         case .toplevel(let object): object.stateDidChange()
         case .layer(let object): object.popupsFollow()
+        case .lock(let object): object.configure()
         }
     }
 }

@@ -60,6 +60,13 @@ final class PopupGrabs {
         dismissAll()
     }
 
+    /// L2, L4: called when others than before may receive input.
+    func receiversDidChange() {
+        guard let top = stack.last else { return }
+        let model = seat.server.model
+        if model.isLocked || !model.admitsInput(of: top.client.application) { dismissAll() }
+    }
+
     /// Dismisses all pop-ups and moves the keyboard back once, not through each of them.
     private func dismissAll() {
         let all = stack

@@ -1,4 +1,4 @@
-// status, run, version, settle, watch
+// status, unlock, run, version, settle, watch
 
 extension Command {
     static var serverCommands: [Command] {
@@ -8,6 +8,16 @@ extension Command {
                 run: { (call) throws(CommandError) in
                     try call.end()
                     try call.show("GET", "/status") { status in statusText(status) }
+                }),
+            Command(
+                name: "unlock", arguments: "", summary: "unlock the server, whoever holds the lock",
+                details: """
+                    For a lock whose program has crashed, or whose password nobody knows. A program
+                    that holds the lock is notified, and usually ends.
+                    """,
+                run: { (call) throws(CommandError) in
+                    try call.end()
+                    try call.show("DELETE", "/lock") { _ in "" }
                 }),
             Command(
                 name: "run", arguments: "[--screen MODEL]… [--clock MODE] [--artifacts DIR] -- COMMAND…",
@@ -84,6 +94,14 @@ extension Command {
         lines.append(("applications", status["applications"].text))
         lines.append(("windows", "\(status["windows"].text), \(status["visibleWindows"].text) visible"))
         lines.append(("key window", status["keyWindow"] == .null ? "none" : status["keyWindow"].text))
+        if status["locked"].isTrue {
+            let holder = status["lockHolder"]
+            lines.append(
+                ("locked", holder == .null ? "abandoned, see mullionctl unlock" : "by application \(holder.text)"))
+        }
+        if status["inputHolder"] != .null {
+            lines.append(("input", "reserved for application \(status["inputHolder"].text)"))
+        }
         if status["web"] != .null { lines.append(("over TCP", status["web"].text)) }
         if status["refusals"].number ?? 0 > 0 { lines.append(("refused", "\(status["refusals"].text), see the log")) }
         if status["droppedPresses"].number ?? 0 > 0 {

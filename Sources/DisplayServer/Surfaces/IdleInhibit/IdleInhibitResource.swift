@@ -28,6 +28,8 @@ final class IdleInhibitorResource: Resource {
     /// Whether its surface is shown, covered or not.
     var isActive: Bool {
         guard let surface, surface.isAlive, surface.shownScreen != nil else { return false }
+        // L1: while locked, only the lock's.
+        if server.model.isLocked, surface.window.map(server.model.isShown) != true { return false }
         // C2: the window of a surface without content can be visible.
         return surface.hasContents || surface.role is WindowResource
     }

@@ -1,0 +1,46 @@
+// Sessions with locks and reserved input.
+
+import MullionWayland
+
+extension WireScripts {
+    /// A lock on a screen that turns, while another client waits, and a second one.
+    static func lock(_ client: TestClient, _ fixture: ServerFixture) throws {
+        let output = try client.bind(WlOutput.self)
+        let lock = try TestLock(client)
+        let refused = try TestLock(client)
+        let surface = try lock.surface(on: output).map(fixture)
+        try fixture.server.rotate(fixture.mainScreen, to: .landscapeLeft, duration: 0)
+        try surface.map(fixture)
+        _ = refused.surface(on: output)
+        refused.lock.send(.destroy)
+        surface.object.send(.destroy)
+        surface.surface.send(.destroy)
+        try lock.surface(on: output).map(fixture)
+        try fixture.pump()
+        lock.unlock()
+        try fixture.pump()
+        try fixture.server.rotate(fixture.mainScreen, to: .portrait, duration: 0)
+        let again = try TestLock(client)
+        _ = again.surface(on: output)
+        try fixture.pump()
+    }
+
+    static func badLock(_ client: TestClient, _ fixture: ServerFixture) throws {
+        let lock = try TestLock(client)
+        let surface = try lock.surface(on: try client.bind(WlOutput.self)).map(fixture)
+        surface.object.send(.ackConfigure(serial: .max))
+        lock.lock.send(.destroy)
+        try fixture.pump()
+    }
+
+    static func inputInhibitor(_ client: TestClient, _ fixture: ServerFixture) throws {
+        let manager = try client.bind(ZwlrInputInhibitManagerV1.self)
+        for _ in 0..<2 {
+            let inhibitor = Proxy<ZwlrInputInhibitorV1>(client.connection, version: 1)
+            manager.send(.getInhibitor(id: inhibitor.id))
+            try fixture.tap(x: 4, y: 4)
+            inhibitor.send(.destroy)
+        }
+        try fixture.pump()
+    }
+}
