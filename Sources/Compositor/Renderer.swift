@@ -56,6 +56,11 @@ public final class Renderer {
     private var drawnItems = 0
     private var painter = Painter()
 
+    /// The colours of the pictures from the next `begin` on; nil for those of the layers.
+    public var colors: ColorTable?
+    /// Those of the last drawing.
+    private var drawnColors: ColorTable?
+
     /// How many pixels the last `compare` found changed.
     public internal(set) var damagedPixels = 0
     /// How many pixels were written since the last `compare`, counting repeated writes.
@@ -94,6 +99,10 @@ public final class Renderer {
         let visible = IntRect(nearest: frame.visibleArea).intersection(bounds)
         if visible != visibleArea {
             visibleArea = visible
+            isNew = true
+        }
+        if colors != drawnColors {
+            drawnColors = colors
             isNew = true
         }
         // The damage of an unfinished comparison, and the undrawn rows of an unfinished drawing, remain.
@@ -148,6 +157,7 @@ public final class Renderer {
                 drawnItems += 1
                 if drawnItems < items.count, painter.painted - before >= limit || isOver() { return false }
             }
+            if colors != nil { applyColors(to: band) }
             pendingRows = band.upperBound..<pendingRows.upperBound
             (band, drawnItems) = (0..<0, 0)
             if painter.painted - before >= limit || isOver() { break }

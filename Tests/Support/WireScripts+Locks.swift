@@ -1,4 +1,4 @@
-// Sessions with locks and reserved input.
+// Sessions with locks, reserved input and gamma tables.
 
 import MullionWayland
 
@@ -41,6 +41,31 @@ extension WireScripts {
             try fixture.tap(x: 4, y: 4)
             inhibitor.send(.destroy)
         }
+        try fixture.pump()
+    }
+
+    static func gamma(_ client: TestClient, _ fixture: ServerFixture) throws {
+        let output = try client.bind(WlOutput.self)
+        let manager = try client.bind(ZwlrGammaControlManagerV1.self)
+        let controls = (0..<2).map { _ in
+            let control = Proxy<ZwlrGammaControlV1>(client.connection, version: 1)
+            manager.send(.getGammaControl(id: control.id, output: output.id))
+            return control
+        }
+        for word: UInt32 in [0x8000_7000, 0] {
+            for control in controls { control.send(.setGamma(fd: try client.memoryFile(words: 384, filledWith: word))) }
+            try fixture.pump()
+        }
+        manager.send(.destroy)
+        for control in controls { control.send(.destroy) }
+        try fixture.pump()
+    }
+
+    static func badGamma(_ client: TestClient, _ fixture: ServerFixture) throws {
+        let (manager, output) = (try client.bind(ZwlrGammaControlManagerV1.self), try client.bind(WlOutput.self))
+        let control = Proxy<ZwlrGammaControlV1>(client.connection, version: 1)
+        manager.send(.getGammaControl(id: control.id, output: output.id))
+        control.send(.setGamma(fd: try client.memoryFile(words: 383, filledWith: 1)))
         try fixture.pump()
     }
 }

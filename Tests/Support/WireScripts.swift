@@ -33,6 +33,7 @@ public enum WireScripts {
             ("x11", x11), ("bad-x11", badX11),
             ("lock", lock), ("bad-lock", badLock),
             ("input-inhibitor", inputInhibitor),
+            ("gamma", gamma), ("bad-gamma", badGamma),
             ("window-events", windowEvents), ("bad-event-types", badEventTypes),
         ]
     }

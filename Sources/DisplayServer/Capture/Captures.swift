@@ -271,6 +271,7 @@ package final class Captures {
     private func begin(_ capture: ScreenCapture, isForRequests: Bool) {
         guard let scene = CapturedScene(capture.view, expected: capture.renderer.layerCount, server) else { return }
         capture.toPixels = server.model.screen(capture.view.screen)?.toPixels
+        capture.renderer.colors = server.output(of: capture.view.screen)?.gamma?.table
         capture.begin(consume scene, at: server.clock.now, isForRequests: isForRequests)
         capture.isDeferred = isTakingDeferred
         // An ordinary scene is collected and compared within this turn.

@@ -40,6 +40,7 @@ extension DisplayServer {
         globals.add(ExtForeignToplevelListV1.self, requires: .view, ForeignToplevelListResource.init)
         globals.add(ExtSessionLockManagerV1.self, requires: .lock, SessionLockManagerResource.init)
         globals.add(ZwlrInputInhibitManagerV1.self, requires: .lock, InputInhibitManagerResource.init)
+        globals.add(ZwlrGammaControlManagerV1.self, requires: .administer, GammaControlManagerResource.init)
         globals.add(ZwpVirtualKeyboardManagerV1.self, requires: .inject, VirtualKeyboardManagerResource.init)
         globals.add(ZwpRelativePointerManagerV1.self, RelativePointerManagerResource.init)
         globals.add(ZwpPointerConstraintsV1.self, PointerConstraintsResource.init)

@@ -31,10 +31,11 @@ enum RestorableObjects {
         X11ManagerResource.self, XwaylandShellResource.self,
         SessionLockManagerResource.self,
         InputInhibitManagerResource.self,
+        GammaControlManagerResource.self,
         // Screens
         OutputResource.self, XdgOutputResource.self, ScreenResource.self, OutputHeadResource.self,
         OutputModeResource.self, OutputConfigurationResource.self, OutputConfigurationHeadResource.self,
-        ScreencopyFrameResource.self,
+        ScreencopyFrameResource.self, GammaControlResource.self,
         // Surfaces
         RegionResource.self, ShmPoolResource.self, BufferResource.self, SurfaceResource.self,
         SubsurfaceResource.self, ViewportResource.self, FractionalScaleResource.self, IdleInhibitorResource.self,

@@ -13,6 +13,8 @@ package final class ScreenOutput {
     /// As last seen by `updateScale`.
     private var scale: Double
     let layers: ScreenLayers
+    /// The control of its colours, if any.
+    var gamma: GammaControlResource?
     /// The number of plain windows placed here since there was none; each is offset from the previous one.
     var cascadeSteps = 0
     private unowned let server: DisplayServer
@@ -67,6 +69,7 @@ package final class ScreenOutput {
     func disconnect() {
         layers.closeAll()
         server.sessionLock.screenWillDisconnect(screen)
+        gamma?.fail()
         // Surfaces leave first: a client that destroys a wl_output when it is withdrawn must still get the event.
         for surface in server.surfaces.all where surface.enteredScreen == screen { surface.updateEnteredScreen() }
         server.foreignToplevels.screenWillDisconnect(screen)
