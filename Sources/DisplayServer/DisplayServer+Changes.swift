@@ -52,13 +52,16 @@ extension DisplayServer {
         }
     }
 
-    /// Notifies the clients that watch or manage windows or receive selections of what has changed. A client that does not read
-    /// is notified in a later turn, once it has caught up.
+    /// Notifies the clients that watch or manage windows, receive selections or write text of what has changed. A client
+    /// that does not read is notified in a later turn, once it has caught up.
     func updateWatchers() {
         watchersNeedUpdate = false
         foreignToplevels.update()
         for x11 in x11Servers { x11.update() }
-        for seat in seats { seat.selections.update() }
+        for seat in seats {
+            seat.selections.update()
+            seat.textInputs.update()
+        }
     }
 
     /// Called when the pixels of a surface have changed: captures of its screen are updated.

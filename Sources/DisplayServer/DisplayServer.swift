@@ -107,7 +107,8 @@ public final class DisplayServer {
     lazy var outputManagement = OutputManagement(self)
     private(set) lazy var foreignToplevels = ForeignToplevels(self)
     let exportedToplevels = ExportedToplevels()
-    /// Whether a window or a selection has changed since the clients that watch them were last notified.
+    /// Whether a window, a selection or an edited text has changed since the clients that watch them were last
+    /// notified.
     var watchersNeedUpdate = false
     /// In order of creation.
     var x11Servers: [X11ServerResource] = []

@@ -53,6 +53,49 @@ extension WireScripts {
         try fixture.pump()
     }
 
+    /// Text fields of the earlier versions.
+    static func earlierTextInputs(_ client: TestClient, _ fixture: ServerFixture) throws {
+        let window = client.window("w").color(0xffff0000).frame(0, 0, 60, 40)
+        window.makeKeyAndVisible()
+        let (first, second) = (try TestTextInputV1(client), try TestTextInputV2(client))
+        let method = try TestInputMethod(client)
+        try fixture.pump()
+        first.proxy.send(.showInputPanel)
+        first.activate(window.surface)
+        first.proxy.send(.setSurroundingText(text: "aé漢😀", cursor: 3, anchor: 10))
+        first.proxy.send(.setContentType(hint: [.latin], purpose: .init(rawValue: .max)))
+        first.proxy.send(.setCursorRectangle(x: .max, y: .min, width: -1, height: .max))
+        first.proxy.send(.setPreferredLanguage(language: "de"))
+        first.proxy.send(.commitState(serial: .max))
+        first.proxy.send(.invokeAction(button: 1, index: 2))
+        first.proxy.send(.setSurroundingText(text: "b", cursor: .max, anchor: 0))
+        try fixture.pump()
+        method.commit(
+            .setPreeditString(text: "é", cursorBegin: 0, cursorEnd: 2), .commitString(text: "漢"),
+            .deleteSurroundingText(beforeLength: .max, afterLength: .max))
+        first.proxy.send(.reset)
+        try fixture.pump()
+        first.deactivate()
+        second.proxy.send(.enable(surface: window.surface.id))
+        second.update(
+            .setSurroundingText(text: "aé", cursor: -1, anchor: .max),
+            .setContentType(hint: .multiline, purpose: .date),
+            .setCursorRectangle(x: 1, y: 2, width: 3, height: 4), .setPreferredLanguage(language: ""), reason: .full)
+        second.update(.setSurroundingText(text: "aé", cursor: 1, anchor: 3), reason: .init(rawValue: 9))
+        method.commit(.setPreeditString(text: "x", cursorBegin: 1, cursorEnd: 1))
+        try fixture.pump()
+        window.hide()
+        try fixture.pump()
+        window.makeKeyAndVisible()
+        second.proxy.send(.hideInputPanel)
+        second.proxy.send(.disable(surface: window.surface.id))
+        try fixture.pump()
+        first.activate(window.surface)
+        window.destroy()
+        second.proxy.send(.destroy)
+        try fixture.pump()
+    }
+
     /// W5: a pop-up that is a window already.
     static func badInputPopup(_ client: TestClient, _ fixture: ServerFixture) throws {
         let method = try TestInputMethod(client)

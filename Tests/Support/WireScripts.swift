@@ -14,7 +14,7 @@ public enum WireScripts {
             ("buffers", buffers), ("seat", seat), ("selection", selection), ("outputs", outputs),
             ("scaling", scaling), ("bad-viewport", badViewport), ("output-management", outputManagement),
             ("bad-virtual-keyboard", badVirtualKeyboard),
-            ("text-input", textInput), ("bad-input-popup", badInputPopup),
+            ("text-input", textInput), ("earlier-text-inputs", earlierTextInputs), ("bad-input-popup", badInputPopup),
             ("pointers", pointers), ("virtual-pointer", virtualPointer),
             ("screencopy", screencopy), ("bad-screencopy", badScreencopy),
             ("positioner-extremes", extremes), ("bad-popup-in-itself", popupInItself),

@@ -32,6 +32,8 @@ package final class Client: ServerConnection {
     }
     package var surfaceCount = 0
     var popupCount = 0
+    /// The number of its text inputs of version 1, which it cannot destroy.
+    var textInputsV1 = 0
     /// The memory used for the client's data.
     let holdings = MemoryAccount()
     /// The memory last charged to its user.

@@ -33,6 +33,8 @@ extension DisplayServer {
         globals.add(XwaylandShellV1.self, for: { $0.manager != nil }, XwaylandShellResource.init)
         globals.add(MullionApplicationV1.self, ApplicationResource.init)
         globals.add(ZwpTextInputManagerV3.self, TextInputManagerResource.init)
+        globals.add(ZwpTextInputManagerV2.self, TextInputManagerV2Resource.init)
+        globals.add(ZwpTextInputManagerV1.self, TextInputManagerV1Resource.init)
         globals.add(ZwpInputMethodManagerV2.self, requires: .inject, InputMethodManagerResource.init)
         globals.add(ZwlrOutputManagerV1.self, requires: .administer, OutputManagerResource.init)
         globals.add(

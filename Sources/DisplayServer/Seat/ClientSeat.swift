@@ -11,7 +11,8 @@ final class ClientSeat {
     var keyboards: [KeyboardResource] = []
     var touches: [TouchResource] = []
     var tabletTools: [TabletToolResource] = []
-    var textInputs: [TextInputResource] = []
+    /// Those that follow the seat's keyboard.
+    var textInputs: [TextField] = []
     var dataDevices: [DataDeviceResource] = []
     var primaryDevices: [PrimaryDeviceResource] = []
     var dataControls: [DataControlDeviceResource] = []

@@ -1,6 +1,5 @@
 // zwp_text_input_manager_v3 and zwp_text_input_v3
 
-import Geometry
 import MullionWayland
 import WindowModel
 
@@ -17,26 +16,13 @@ final class TextInputManagerResource: Resource {
 
 /// zwp_text_input_v3: a text field of the client that has the keyboard. Its state is double-buffered (C4), and is
 /// ignored without the focus.
-final class TextInputResource: SeatObject {
-    /// The committed state.
-    var state = TextInputState() {
-        didSet { updateCharge() }
-    }
-    var pending = TextInputState() {
-        didSet { updateCharge() }
-    }
-    private var charge: MemoryCharge
+final class TextInputResource: TextField {
     /// The enable or disable requested since the last commit.
     var wantsEnabled: Bool?
     /// The number of commits so far, which the client uses to match events.
     var commits: UInt32 = 0
-    var hasPreedit = false
-
-    private var inputs: TextInputs { seat.textInputs }
-    var isActive: Bool { inputs.active === self }
 
     override init(_ client: Client, id: ObjectID, version: UInt32, seat: ServerSeat) throws(ProtocolError) {
-        charge = MemoryCharge(to: client.holdings)
         try super.init(client, id: id, version: version, seat: seat)
         try owner.textInputs.add(self)
         inputs.didAdd(self)
@@ -52,27 +38,12 @@ final class TextInputResource: SeatObject {
         case .enable: start(true)
         case .disable: start(false)
         case .setSurroundingText(let text, let cursor, let anchor):
-            try checkText(text)
-            guard text.hasBoundary(at: Int(cursor)), text.hasBoundary(at: Int(anchor)) else {
-                // The protocol has no error for this, and such a text is useless.
-                let range = "0…\(text.utf8.count), between characters"
-                return server.log(
-                    .debug, "text input \(id): cursor \(cursor) and anchor \(anchor) are not within \(range)")
-            }
-            pending.surrounding = TextInputState.Surrounding(text: text, cursor: Int(cursor), anchor: Int(anchor))
+            try setSurrounding(text, cursor: Int(cursor), anchor: Int(anchor))
         case .setTextChangeCause(let cause): pending.cause = cause
         case .setContentType(let hint, let purpose):
             pending.contentType = TextInputState.ContentType(hint: hint, purpose: purpose)
-        case .setCursorRectangle(let x, let y, let width, let height):
-            pending.cursorRectangle = Rect(
-                x: Double(x), y: Double(y), width: max(0, Double(width)), height: max(0, Double(height)))
+        case .setCursorRectangle(let x, let y, let width, let height): setCursorRectangle(x, y, width, height)
         case .commit: commit()
-        }
-    }
-
-    private func updateCharge() {
-        charge.bytes = [state.surrounding, pending.surrounding].reduce(0) {
-            $0 + ($1.map { MemoryCost.text($0.text) } ?? 0)
         }
     }
 
@@ -87,11 +58,9 @@ final class TextInputResource: SeatObject {
         wantsEnabled = enabled
     }
 
-    private func reset() {
-        state = TextInputState()
-        pending = TextInputState()
+    override func reset() {
+        super.reset()
         wantsEnabled = nil
-        hasPreedit = false
     }
 
     private func commit() {
@@ -102,31 +71,22 @@ final class TextInputResource: SeatObject {
             if isActive { inputs.deactivate() }
             return reset()
         }
-        let old = state
-        state = pending
-        pending.cause = .inputMethod
-        if wanted == true {
-            hasPreedit = false
-            inputs.activate(self)
-        } else {
-            inputs.stateDidChange(from: old)
-        }
+        applyPending(isNew: wanted == true)
     }
 
     // MARK: Events
 
-    func enter(_ surface: SurfaceResource) {
+    override func enter(_ surface: SurfaceResource) {
         reset()
         send(ZwpTextInputV3.Event.enter(surface: surface.id))
     }
 
-    func leave(_ surface: SurfaceResource) {
+    override func leave(_ surface: SurfaceResource) {
         reset()
         send(ZwpTextInputV3.Event.leave(surface: surface.id))
     }
 
-    /// Applies an edit to the field.
-    func apply(_ edit: TextEdit) {
+    override func send(_ edit: TextEdit) {
         if let preedit = edit.preedit {
             send(
                 ZwpTextInputV3.Event.preeditString(
@@ -138,12 +98,6 @@ final class TextInputResource: SeatObject {
                 ZwpTextInputV3.Event.deleteSurroundingText(
                     beforeLength: deletion.before, afterLength: deletion.after))
         }
-        hasPreedit = edit.preedit?.text.isEmpty == false
         send(ZwpTextInputV3.Event.done(serial: commits))
-    }
-
-    /// Called when the input method is gone: removes the preedit text.
-    func dropPreedit() {
-        if hasPreedit { apply(TextEdit()) }
     }
 }

@@ -4,14 +4,14 @@ import Geometry
 import MullionWayland
 import WindowModel
 
-/// Connects the text fields of a seat (zwp_text_input_v3) with its input method (zwp_input_method_v2).
+/// Connects the text fields of a seat (zwp_text_input_v1, v2 and v3) with its input method (zwp_input_method_v2).
 ///
 /// The text focus follows the keyboard (K1). At most one text field is enabled, of the client that has the focus.
 final class TextInputs {
     private unowned let server: DisplayServer
     private unowned let seat: ServerSeat
     /// The field that is being edited.
-    private(set) var active: TextInputResource?
+    private(set) var active: TextField?
     /// At most one per seat.
     private(set) var inputMethod: InputMethodResource?
 
@@ -39,14 +39,14 @@ final class TextInputs {
     /// Whether a client has the keyboard.
     func hasFocus(_ connection: ServerConnection) -> Bool { focus?.connection === connection }
 
-    func didAdd(_ input: TextInputResource) {
+    func didAdd(_ input: TextField) {
         if let focus, hasFocus(input.connection) { input.enter(focus) }
     }
 
     // MARK: Editing
 
     /// Called when a field was enabled, or enabled again: its state is reset.
-    func activate(_ input: TextInputResource) {
+    func activate(_ input: TextField) {
         active = input
         // K7, E6: a window in which text is edited becomes key.
         if let window = focus?.window, case .window = server.windows[window] {
@@ -83,7 +83,10 @@ final class TextInputs {
     }
 
     /// Restores the field edited at another server, whose input method already knows it.
-    func restore(active: TextInputResource?) { self.active = active }
+    func restore(active: TextField?) { self.active = active }
+
+    /// Called at the end of a turn with changes.
+    func update() { active?.endTurn() }
 
     // MARK: The input method
 

@@ -1,63 +1,11 @@
-// Text fields and input methods for a server that takes over.
+// Input methods for a server that takes over.
 
 import Geometry
 import MullionWayland
 import WindowModel
 
-extension TextInputManagerResource: RestorableGlobal {
-    typealias Interface = ZwpTextInputManagerV3
-}
-
 extension InputMethodManagerResource: RestorableGlobal {
     typealias Interface = ZwpInputMethodManagerV2
-}
-
-extension TextInputResource: Restorable {
-    struct SavedState: ObjectState {
-        var seat: Seat.ID
-        var state: TextInputState
-        var pending: TextInputState
-        var wantsEnabled: Bool?
-        var commits: UInt32
-        var hasPreedit: Bool
-        var isActive: Bool
-
-        var variableSize: Int { [state, pending].reduce(0) { $0 + ($1.surrounding?.text.utf8.count ?? 0) } }
-    }
-
-    static var interfaces: [any WaylandInterface.Type] { [ZwpTextInputV3.self] }
-    static var restorationPhase: RestorationPhase { .devices }
-
-    func savedState(_ writer: HandOverWriter) -> SavedState {
-        SavedState(
-            seat: seat.id, state: state, pending: pending, wantsEnabled: wantsEnabled, commits: commits,
-            hasPreedit: hasPreedit, isActive: isActive)
-    }
-
-    static func restore(_ state: SavedState, id: ObjectID, version: UInt32, _ reader: HandOverReader) throws {
-        let seat = try reader.seat(state.seat)
-        guard state.state.isSound, state.pending.isSound else {
-            throw HandOverError("text input \(id) has a cursor or an anchor outside its text")
-        }
-        let object = try TextInputResource(reader.client, id: id, version: version, seat: seat)
-        object.state = state.state
-        object.pending = state.pending
-        object.wantsEnabled = state.wantsEnabled
-        object.commits = state.commits
-        object.hasPreedit = state.hasPreedit
-        guard state.isActive else { return }
-        guard seat.textInputs.active == nil, seat.textInputs.hasFocus(reader.client) else {
-            throw HandOverError("text input \(id) is edited without the focus")
-        }
-        seat.textInputs.restore(active: object)
-    }
-}
-
-extension TextInputState {
-    /// Whether cursor and anchor are within the text.
-    fileprivate var isSound: Bool {
-        surrounding.map { $0.text.hasBoundary(at: $0.cursor) && $0.text.hasBoundary(at: $0.anchor) } ?? true
-    }
 }
 
 extension InputMethodResource: Restorable {
@@ -148,7 +96,3 @@ extension InputPopupResource: Restorable {
         object.sent = state.sent
     }
 }
-
-extension ZwpTextInputV3.ChangeCause: Codable {}
-extension ZwpTextInputV3.ContentHint: Codable {}
-extension ZwpTextInputV3.ContentPurpose: Codable {}
