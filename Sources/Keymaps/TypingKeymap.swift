@@ -52,11 +52,19 @@ package struct TypingKeymap {
     package var text: KeymapText? {
         let names = keys.map { "<K\($0.code)> = \($0.code + Keymap.offset);" }
         let symbols = keys.map { "key <K\($0.code)> { type = \"ONE_LEVEL\", [ \(Self.name($0.symbol)) ] };" }
+        // X servers refuse a keymap without an interpretation and a virtual modifier, and crash when one without an
+        // indicator is replaced. These have no effect.
         let text = """
             xkb_keymap {
-            xkb_keycodes "typing" { minimum = 8; maximum = 255; \(names.joined(separator: "\n")) };
+            xkb_keycodes "typing" {
+            minimum = 8; maximum = 255; indicator 1 = "Caps Lock"; \(names.joined(separator: "\n"))
+            };
             xkb_types "typing" { type "ONE_LEVEL" { modifiers = none; level_name[Level1] = "Any"; }; };
-            xkb_compatibility "typing" { };
+            xkb_compatibility "typing" {
+            virtual_modifiers LevelThree;
+            interpret Any+AnyOf(none) { action = NoAction(); };
+            indicator "Caps Lock" { whichModState = Locked; modifiers = Lock; };
+            };
             xkb_symbols "typing" { \(symbols.joined(separator: "\n")) };
             };
 
