@@ -23,6 +23,8 @@ extension WireScripts {
         let again = try TestLock(client)
         _ = again.surface(on: output)
         try fixture.pump()
+        again.unlock()
+        try fixture.pump()
     }
 
     static func badLock(_ client: TestClient, _ fixture: ServerFixture) throws {

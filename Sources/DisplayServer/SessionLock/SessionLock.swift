@@ -62,10 +62,10 @@ package final class SessionLock {
     func forget(_ lock: SessionLockResource) {
         guard lock === current else { return }
         current = nil
-        server.model.abandonLock(by: lock.client.application)
-        guard server.model.isLocked else { return }
+        // At a restart the model has not changed: the next server continues the lock.
+        guard server.model.isLocked, server.model.lockHolder == nil else { return }
         server.log(
-            .warning, "client \(lock.client.description) ended without unlocking: the server stays locked",
+            .info, "client \(lock.client.description) ended without unlocking: the server stays locked",
             about: lock.client.subject(rule: .l3))
     }
 
