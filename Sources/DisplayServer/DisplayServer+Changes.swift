@@ -20,6 +20,7 @@ extension DisplayServer {
         outputManagement.setNeedsUpdate()
         outputs[id]?.describe(screen)
         if outputs[id]?.updateScale(screen) == true { updatePreferredScales() }
+        outputs[id]?.updatePower(screen)
         forEachResource(of: id) { $0.describe(screen) }
         boundsDidChange(of: id)
     }

@@ -236,13 +236,19 @@ public final class DisplayServer {
         if let role = surface.role as? CursorRole,
             let screen = role.cursor.pointer.location?.screen ?? model.mainScreen
         {
-            outputs[screen]?.clock.schedule(surface)
+            schedule(surface, on: screen)
         }
         guard surface.wantsFrame, let screen = surface.shownScreen,
             // C2: a visible window's surface is shown even without content.
             surface.hasContents || surface.role is WindowResource
         else { return }
-        outputs[screen]?.clock.schedule(surface)
+        schedule(surface, on: screen)
+    }
+
+    /// S1: a screen without power has no frames.
+    private func schedule(_ surface: SurfaceResource, on screen: Screen.ID) {
+        guard let output = outputs[screen], output.isPowered else { return }
+        output.clock.schedule(surface)
     }
 
     /// Draws screens as they are at one moment, optionally with the cursor, and passes `body` their pictures in native
@@ -320,6 +326,7 @@ public final class DisplayServer {
         switch effect {
         case .screenDidConnect(let id):
             remember(id)
+            if let screen = model.screen(id) { outputs[id]?.updatePower(screen) }
             updatePreferredScales()
             outputManagement.setNeedsUpdate()
             for client in clients.values {

@@ -113,6 +113,9 @@ public struct Screen: Hashable, Sendable, Codable {
     /// S3: what the display recommends.
     public internal(set) var preferredMode: Mode
 
+    /// True while it saves power; otherwise nil, as in the state of an older server.
+    var isDark: Bool?
+
     /// False while it is switched off: plugged in, but unplugged as far as applications can tell.
     public internal(set) var isEnabled = true
 
@@ -125,6 +128,8 @@ public struct Screen: Hashable, Sendable, Codable {
     public var scale: Double { properties.scale }
     public var orientation: Orientation { properties.orientation }
     public var isInteractive: Bool { properties.isInteractive }
+    /// Whether it has power: without, it is connected and takes input, but its picture is black.
+    public var isPowered: Bool { isDark != true }
     /// The top left corner in the global layout, in points.
     public var position: Point { properties.position }
 }

@@ -69,6 +69,7 @@ extension WindowModel {
         }
         var walk = FrameWalk(
             Frame(screen: id, pixelWidth: mode.width, pixelHeight: mode.height, visibleArea: visible, layers: []))
+        guard screen.value.isPowered else { return walk }
         walk.parts.reserveCapacity(source.order.count)
         for entry in source.order where entry.window.value.alpha > 0 && shows(entry.window) {
             addParts(of: entry.window, toPixels: toPixels, to: &walk)

@@ -129,6 +129,15 @@ extension WindowModel {
         propertiesDidChange(of: id)
     }
 
+    /// S1: turns the power of a screen off or on. Off, its picture is black; nothing else changes, windows included.
+    public func setPowered(_ isPowered: Bool, of id: Screen.ID) throws(ModelError) {
+        let node = try node(id)
+        guard isPowered != node.value.isPowered else { return }
+        node.value.isDark = isPowered ? nil : true
+        propertiesDidChange(of: id)
+        changed(node)
+    }
+
     /// S1: recorded once for all changes before the effects are drained; connecting and a change of mode imply it.
     func propertiesDidChange(of id: Screen.ID) {
         let implying: [Effect] = [.screenPropertiesDidChange(id), .modeDidChange(id), .screenDidConnect(id)]

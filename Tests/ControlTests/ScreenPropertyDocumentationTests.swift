@@ -86,7 +86,7 @@ import Testing
     func openAPI() throws {
         func fields(_ name: String) throws -> JSONValue { try #require(OpenAPI.schemas[name]?["properties"]) }
         #expect(try fields("Plug").keys == Self.names.union(["model", "edid", "hostile"]))
-        #expect(try fields("ScreenPatch").keys == Self.changeable.union(["enabled", "duration"]))
+        #expect(try fields("ScreenPatch").keys == Self.changeable.union(["enabled", "powered", "duration"]))
         #expect(Self.names.subtracting(try fields("Screen").keys) == [])
         for property in ScreenProperty.all {
             guard case .names(let names) = property.type else { continue }
@@ -102,7 +102,7 @@ import Testing
         let plug = names(try item("mullion-control.7", "Ic POST /v1/screens Pq"))
         #expect(plug == Self.names.union(["model", "edid", "hostile", "Location"]))
         let patch = names(try item("mullion-control.7", "Ic PATCH /v1/screens/{screen} Pq"))
-        #expect(patch == Self.changeable.union(["enabled", "duration"]))
+        #expect(patch == Self.changeable.union(["enabled", "powered", "duration"]))
     }
 
     @Test("mullion-scenario(5) has every step and every property that can be expected, and no more")

@@ -1,4 +1,4 @@
-// Sessions with locks, reserved input and gamma tables.
+// Sessions with locks, gamma tables and the power of screens.
 
 import MullionWayland
 
@@ -68,6 +68,26 @@ extension WireScripts {
         let control = Proxy<ZwlrGammaControlV1>(client.connection, version: 1)
         manager.send(.getGammaControl(id: control.id, output: output.id))
         control.send(.setGamma(fd: try client.memoryFile(words: 383, filledWith: 1)))
+        try fixture.pump()
+    }
+
+    static func outputPower(_ client: TestClient, _ fixture: ServerFixture) throws {
+        let (manager, output) = (try client.bind(ZwlrOutputPowerManagerV1.self), try client.bind(WlOutput.self))
+        let power = Proxy<ZwlrOutputPowerV1>(client.connection, version: 1)
+        manager.send(.getOutputPower(id: power.id, output: output.id))
+        power.send(.setMode(mode: .off))
+        try fixture.pump()
+        power.send(.setMode(mode: .on))
+        manager.send(.destroy)
+        power.send(.destroy)
+        try fixture.pump()
+    }
+
+    static func badOutputPower(_ client: TestClient, _ fixture: ServerFixture) throws {
+        let (manager, output) = (try client.bind(ZwlrOutputPowerManagerV1.self), try client.bind(WlOutput.self))
+        let power = Proxy<ZwlrOutputPowerV1>(client.connection, version: 1)
+        manager.send(.getOutputPower(id: power.id, output: output.id))
+        power.send(.setMode(mode: .init(rawValue: 7)))
         try fixture.pump()
     }
 }

@@ -34,6 +34,7 @@ public enum WireScripts {
             ("lock", lock), ("bad-lock", badLock),
             ("input-inhibitor", inputInhibitor),
             ("gamma", gamma), ("bad-gamma", badGamma),
+            ("output-power", outputPower), ("bad-output-power", badOutputPower),
             ("window-events", windowEvents), ("bad-event-types", badEventTypes),
         ]
     }

@@ -5,6 +5,29 @@ import Testing
 import WindowModel
 
 @Suite struct ScreenRuleTests {
+    @Test("S1: without power a screen's picture is black, and nothing else changes")
+    func power() throws {
+        let fixture = try ModelFixture()
+        let window = try fixture.shown()
+        try fixture.model.setBackgroundColor(.black, of: window)
+        try fixture.model.makeKey(window)
+        _ = fixture.effects()
+        let before = fixture.model.window(window)
+        try fixture.model.setPowered(false, of: fixture.screen)
+        #expect(
+            fixture.model.drainEffects() == [
+                .screenPropertiesDidChange(fixture.screen), .needsDisplay(fixture.screen),
+            ])
+        #expect(fixture.model.frame(for: fixture.screen)?.layers.isEmpty == true)
+        #expect(fixture.model.window(window) == before)
+        #expect(try fixture.touch(1, .began, 50, 50).hit?.window == window)
+        let restored = try WindowModel(restoring: fixture.model.snapshot())
+        #expect(restored.screen(fixture.screen)?.isPowered == false)
+        try fixture.model.setPowered(true, of: fixture.screen)
+        #expect(fixture.model.frame(for: fixture.screen)?.layers.count == 1)
+        #expect(fixture.model.screen(fixture.screen)?.isPowered == true)
+    }
+
     @Test("S1: ids are never reused, names are unique, invalid screens are refused")
     func screenIdentity() throws {
         let model = WindowModel()

@@ -70,6 +70,7 @@ extension OpenAPI {
         "Screen": """
         id integer? absent while it is switched off
         enabled boolean
+        powered boolean false: its picture is black
         main boolean
         vendor string
         model string

@@ -39,6 +39,7 @@ extension OpenAPI {
         """,
         "ScreenPatch": """
         enabled boolean?
+        powered boolean? false: its picture is black
         duration number? of the rotation, in seconds: \(Rule.r1)
         \(ScreenProperty.changeable.body)
         """,

@@ -14,6 +14,8 @@ struct ScreenPayload: Encodable {
         /// Missing while it is switched off; the other fields then have their last values, which will be restored.
         var id: UInt32?
         var enabled: Bool
+        /// Whether it has power: without, its picture is black.
+        var powered: Bool
         /// S2.
         var main: Bool
         var vendor: String
@@ -45,7 +47,7 @@ struct ScreenPayload: Encodable {
         settings = ScreenSettings(screen.properties)
         facts = Facts(
             id: screen.isEnabled ? screen.id.rawValue : nil, enabled: screen.isEnabled,
-            main: model.mainScreen == screen.id,
+            powered: screen.isPowered, main: model.mainScreen == screen.id,
             vendor: properties.vendor, model: properties.model, modes: properties.modes.map(\.text),
             preferredMode: screen.preferredMode.text, rotating: model.isRotating(screen.id),
             overscanInsets: InsetsPayload(screen.overscanInsets),
@@ -92,11 +94,13 @@ struct PlugPayload: StrictlyDecodable {
 struct ScreenPatch: StrictlyDecodable {
     /// False switches it off: for programs it is unplugged, but it stays the same screen.
     var enabled: Bool?
+    /// False turns its power off: its picture is black, nothing else changes.
+    var powered: Bool?
     /// R1: seconds; default: 0.3 for a quarter turn, 0.6 for a half.
     var duration: Double?
     var settings: ScreenSettings
 
-    private enum Own: String, CodingKey, CaseIterable { case enabled, duration }
+    private enum Own: String, CodingKey, CaseIterable { case enabled, powered, duration }
 
     struct Keys: TableKey {
         static let names = Own.allCases.map(\.rawValue) + ScreenProperty.changeable.map(\.name)
@@ -107,6 +111,7 @@ struct ScreenPatch: StrictlyDecodable {
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Own.self)
         enabled = try container.decodeIfPresent(Bool.self, forKey: .enabled)
+        powered = try container.decodeIfPresent(Bool.self, forKey: .powered)
         duration = try container.decodeIfPresent(Double.self, forKey: .duration)
         settings = try ScreenSettings(from: decoder, ScreenProperty.changeable)
     }

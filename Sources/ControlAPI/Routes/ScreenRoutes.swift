@@ -71,10 +71,14 @@ extension ControlServer {
         if let duration = patch.duration, !(0...60).contains(duration) {
             throw Problem(422, "\(duration) is not a duration of a rotation; use 0 to 60 seconds", rule: .r1)
         }
+        guard patch.powered == nil || (screen.isEnabled && patch.enabled != false) else {
+            throw Problem(409, "screen \(screen.name) is switched off, so that its power cannot change", rule: .s1)
+        }
         let setting = ScreenSetting(
             screen: screen, isEnabled: patch.enabled ?? screen.isEnabled,
             properties: try server.description(of: screen, changedBy: patch.settings))
         try server.apply([setting], duration: patch.duration.map { UInt64($0 * 1e6) })
+        if let powered = patch.powered { try server.model.setPowered(powered, of: screen.id) }
         return .reply(try describe(screen.name))
     }
 }

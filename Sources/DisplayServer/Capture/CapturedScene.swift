@@ -57,7 +57,7 @@ struct CapturedScene {
             if !self.walk.parts[part].isDone { pending.append((part, client)) }
         }
         if !pending.isEmpty { freeze(used, server) }
-        guard view.hasCursor else { return }
+        guard view.hasCursor, server.model.screen(view.screen)?.isPowered == true else { return }
         cursor = server.cursorLayers(on: view.screen).map { ($0, Self.contents(of: $0, server)) }
     }
 

@@ -43,6 +43,7 @@ extension DisplayServer {
         globals.add(ExtSessionLockManagerV1.self, requires: .lock, SessionLockManagerResource.init)
         globals.add(ZwlrInputInhibitManagerV1.self, requires: .lock, InputInhibitManagerResource.init)
         globals.add(ZwlrGammaControlManagerV1.self, requires: .administer, GammaControlManagerResource.init)
+        globals.add(ZwlrOutputPowerManagerV1.self, requires: .administer, OutputPowerManagerResource.init)
         globals.add(ZwpVirtualKeyboardManagerV1.self, requires: .inject, VirtualKeyboardManagerResource.init)
         globals.add(ZwpRelativePointerManagerV1.self, RelativePointerManagerResource.init)
         globals.add(ZwpPointerConstraintsV1.self, PointerConstraintsResource.init)

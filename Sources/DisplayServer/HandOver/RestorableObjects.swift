@@ -33,10 +33,11 @@ enum RestorableObjects {
         SessionLockManagerResource.self,
         InputInhibitManagerResource.self,
         GammaControlManagerResource.self,
+        OutputPowerManagerResource.self,
         // Screens
         OutputResource.self, XdgOutputResource.self, ScreenResource.self, OutputHeadResource.self,
         OutputModeResource.self, OutputConfigurationResource.self, OutputConfigurationHeadResource.self,
-        ScreencopyFrameResource.self, GammaControlResource.self,
+        ScreencopyFrameResource.self, GammaControlResource.self, OutputPowerResource.self,
         // Surfaces
         RegionResource.self, ShmPoolResource.self, BufferResource.self, SurfaceResource.self,
         SubsurfaceResource.self, ViewportResource.self, FractionalScaleResource.self, IdleInhibitorResource.self,

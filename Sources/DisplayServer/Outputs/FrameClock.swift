@@ -144,6 +144,12 @@ final class FrameClock {
     func stop() -> [SurfaceResource] {
         timer?.cancel()
         afterTick = []
+        return takeWaiting()
+    }
+
+    /// Takes the waiting surfaces from the clock; their frame callbacks wait until they are scheduled again.
+    @discardableResult
+    func takeWaiting() -> [SurfaceResource] {
         let left = waiting.compactMap { $0 }
         for surface in left { surface.framePlace = nil }
         waiting = []

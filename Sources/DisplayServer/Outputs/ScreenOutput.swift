@@ -15,6 +15,10 @@ package final class ScreenOutput {
     let layers: ScreenLayers
     /// The control of its colours, if any.
     var gamma: GammaControlResource?
+    /// The controls of its power.
+    var powers: [OutputPowerResource] = []
+    /// Whether it has power, as last seen by `updatePower`.
+    private(set) var isPowered: Bool
     /// The number of plain windows placed here since there was none; each is offset from the previous one.
     var cascadeSteps = 0
     private unowned let server: DisplayServer
@@ -24,6 +28,7 @@ package final class ScreenOutput {
         self.server = server
         self.provokesRaces = provokesRaces
         scale = screen.scale
+        isPowered = screen.isPowered
         self.screen = screen.id
         layers = ScreenLayers(server, screen: screen.id)
         clock = FrameClock(server.clock, refresh: Self.refresh(of: screen))
@@ -37,6 +42,7 @@ package final class ScreenOutput {
     func modeDidChange(_ screen: Screen) {
         clock.setRefresh(Self.refresh(of: screen))
         scale = screen.scale
+        updatePower(screen)
         describe(screen)
     }
 
@@ -59,6 +65,18 @@ package final class ScreenOutput {
         forEachResource { $0.describe(screen) }
     }
 
+    /// Called when the screen's properties have changed.
+    func updatePower(_ screen: Screen) {
+        for control in powers { control.update(screen) }
+        guard screen.isPowered != isPowered else { return }
+        isPowered = screen.isPowered
+        guard isPowered else {
+            clock.takeWaiting()
+            return
+        }
+        for surface in server.surfaces.all where surface.wantsFrame { server.scheduleFrame(for: surface) }
+    }
+
     /// In mHz; clamped, so that an invalid description cannot crash the server.
     private static func refresh(of screen: Screen) -> Int {
         let frames = max(1, min(screen.properties.maximumFramesPerSecond, 1_000_000))
@@ -70,6 +88,9 @@ package final class ScreenOutput {
         layers.closeAll()
         server.sessionLock.screenWillDisconnect(screen)
         gamma?.fail()
+        let controls = powers
+        powers = []
+        for control in controls { control.fail() }
         // Surfaces leave first: a client that destroys a wl_output when it is withdrawn must still get the event.
         for surface in server.surfaces.all where surface.enteredScreen == screen { surface.updateEnteredScreen() }
         server.foreignToplevels.screenWillDisconnect(screen)

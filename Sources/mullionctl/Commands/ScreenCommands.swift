@@ -12,6 +12,7 @@ extension Command {
                         for screen in answer["screens"].elements {
                             let notes = [
                                 screen["enabled"].isTrue ? "" : "off",
+                                screen["powered"].isTrue ? "" : "no power",
                                 screen["main"].isTrue ? "main" : "",
                                 screen["interactive"].isTrue ? "" : "not interactive",
                                 screen["orientation"].text == "portrait" ? "" : screen["orientation"].text,
