@@ -86,6 +86,36 @@ import WindowModel
         #expect(try window("new").isVisible)
     }
 
+    @Test("a minimized window that is to be maximized or full-screen is shown, unless the policy forbids that")
+    func fills() throws {
+        try minimize()
+        main.toplevel.send(.setMaximized)
+        try fixture.pump()
+        #expect(try window().isVisible && main.has(.maximized))
+        try minimize()
+        main.toplevel.send(.unsetMaximized)
+        try fixture.pump()
+        #expect(try window().isHidden)
+        main.toplevel.send(.setFullscreen(output: nil))
+        try fixture.pump()
+        #expect(try window().isVisible && main.has(.fullscreen))
+        try fixture.model.setHidden(true, of: window().id)
+        main.toplevel.send(.setMaximized)
+        try fixture.pump()
+        #expect(try window().isHidden, "the control API has hidden it")
+        let limited = try ServerFixture()
+        var rule = PeerRule()
+        rule.xdg = [.windows, .key]
+        limited.server.peerPolicy = PeerPolicy(rules: [rule])
+        let other = try limited.connect()
+        let top = try TestToplevel.map(other, limited, "limited")
+        for request: XdgToplevel.Request in [.setMinimized, .setMaximized, .setFullscreen(output: nil)] {
+            top.toplevel.send(request)
+        }
+        try limited.pump()
+        #expect(try limited.model.window(#require(limited.model.windows.last))?.isHidden == true)
+    }
+
     @Test("K7: activation shows a window that its program has minimized, not one that the control API has hidden")
     func activation() throws {
         _ = try TestToplevel.map(client, fixture, "other")

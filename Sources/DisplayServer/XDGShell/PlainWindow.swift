@@ -147,15 +147,18 @@ package class PlainWindow: Resource {
         }
     }
 
-    /// As the policy allows.
+    /// As the policy allows. A minimized window is shown.
     final func setMaximized(_ isWanted: Bool) {
-        change(maximized: isWanted && may.contains(.maximize), fullscreen: isFullscreen)
+        let isAllowed = isWanted && may.contains(.maximize)
+        if isAllowed { setMinimized(false) }
+        change(maximized: isAllowed, fullscreen: isFullscreen)
     }
 
-    /// As the policy allows.
+    /// As the policy allows. A minimized window is shown.
     /// - Parameter screen: the screen to fill; nil for the current one.
     final func setFullscreen(_ isWanted: Bool, on screen: Screen.ID? = nil) {
         let isAllowed = isWanted && may.contains(.fullscreen) && allows(screen)
+        if isAllowed { setMinimized(false) }
         change(maximized: isMaximized, fullscreen: isAllowed, on: isAllowed ? screen : nil)
     }
 
