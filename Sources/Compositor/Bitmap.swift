@@ -1,11 +1,15 @@
 // A finished picture, as a value.
 
-/// A picture in x8r8g8b8: one `UInt32` per pixel, 0xffRRGGBB, rows top to bottom without padding.
+/// A picture: one `UInt32` per pixel, 0xAARRGGBB, rows top to bottom without padding.
 ///
-/// The unused byte is always 0xff, so equal pictures are equal values, and the rows are valid argb8888 too.
+/// Colours are premultiplied. Without alpha the unused byte is always 0xff, so equal pictures are equal values, and the
+/// rows are valid argb8888 too.
 public struct Bitmap: Equatable, Sendable {
     public let width: Int
     public let height: Int
+    /// Whether pixels can be translucent. Only a window's picture has alpha; pictures that are joined, turned or compared
+    /// have none.
+    public let hasAlpha: Bool
     /// `width × height` pixels, row by row.
     public private(set) var pixels: [UInt32]
 
@@ -13,23 +17,25 @@ public struct Bitmap: Equatable, Sendable {
     public init(width: Int, height: Int, filledWith pixel: UInt32 = 0xff00_0000) {
         self.width = max(0, width)
         self.height = max(0, height)
+        hasAlpha = false
         pixels = [UInt32](repeating: pixel | 0xff00_0000, count: self.width * self.height)
     }
 
     /// A picture with undefined pixels. Every row must be set before it is read.
-    public init(unfinished width: Int, _ height: Int) {
+    public init(unfinished width: Int, _ height: Int, hasAlpha: Bool = false) {
         self.width = max(0, width)
         self.height = max(0, height)
+        self.hasAlpha = hasAlpha
         pixels = unsafe [UInt32](unsafeUninitializedCapacity: self.width * self.height) { $1 = $0.count }
     }
 
     /// Sets rows from a picture of the same width; `rows` points to its first row.
     mutating func setRows(_ range: Range<Int>, from rows: UnsafeRawPointer, stride: Int) {
-        let width = width
+        let (width, unused) = (width, hasAlpha ? 0 : 0xff00_0000 as UInt32)
         unsafe pixels.withUnsafeMutableBufferPointer { buffer in
             for y in range {
                 let row = unsafe (rows + y * stride).assumingMemoryBound(to: UInt32.self)
-                for x in 0..<width { unsafe buffer[y * width + x] = row[x] | 0xff00_0000 }
+                for x in 0..<width { unsafe buffer[y * width + x] = row[x] | unused }
             }
         }
     }
@@ -38,6 +44,7 @@ public struct Bitmap: Equatable, Sendable {
     init(width: Int, height: Int, pixel: (_ index: Int) -> UInt32) {
         self.width = width
         self.height = height
+        hasAlpha = false
         pixels = unsafe [UInt32](unsafeUninitializedCapacity: width * height) { buffer, count in
             for index in 0..<width * height { unsafe buffer[index] = pixel(index) | 0xff00_0000 }
             count = width * height

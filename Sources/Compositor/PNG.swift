@@ -9,7 +9,7 @@ public enum PNG {
     /// The longest edge that can be read, in pixels: that of the largest framebuffer.
     public static let maximumEdge = Renderer.maximumEdge
 
-    /// The picture as an RGB file, compressed for speed rather than size.
+    /// The picture as an RGB file, or RGBA if it has alpha, compressed for speed rather than size.
     ///
     /// Throws `PNGError` for an empty or too large picture, or when memory runs out.
     public static func encode(_ bitmap: Bitmap) throws -> [UInt8] {
@@ -21,16 +21,17 @@ public enum PNG {
         unsafe image.version = UInt32(PNG_IMAGE_VERSION)
         unsafe image.width = UInt32(bitmap.width)
         unsafe image.height = UInt32(bitmap.height)
-        unsafe image.format = UInt32(PNG_FORMAT_FLAG_COLOR)
+        unsafe image.format = UInt32(PNG_FORMAT_FLAG_COLOR) | (bitmap.hasAlpha ? UInt32(PNG_FORMAT_FLAG_ALPHA) : 0)
         unsafe image.flags = UInt32(PNG_IMAGE_FLAG_FAST)
-        let packed = rgb(bitmap)
+        let packed = bitmap.hasAlpha ? rgba(bitmap) : rgb(bitmap)
+        let channels = bitmap.hasAlpha ? 4 : 3
         // Deflate adds 5 bytes per block it cannot compress; each row has a filter byte; chunk headers are extra.
         let bound = packed.count + packed.count / 256 + bitmap.height + 65536
         var written = 0
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: bound) { buffer, used in
             var size = png_alloc_size_t(bound)
             let done = unsafe png_image_write_to_memory(
-                &image, buffer.baseAddress, &size, 0, packed, Int32(bitmap.width * 3), nil)
+                &image, buffer.baseAddress, &size, 0, packed, Int32(bitmap.width * channels), nil)
             if done != 0 { written = Int(size) }
             used = written
         }
@@ -84,6 +85,26 @@ public enum PNG {
                 }
             }
             used = count * 3
+        }
+    }
+
+    /// Four bytes per pixel, red first, not premultiplied.
+    private static func rgba(_ bitmap: Bitmap) -> [UInt8] {
+        let count = bitmap.pixels.count
+        return unsafe [UInt8](unsafeUninitializedCapacity: count * 4) { buffer, used in
+            for index in 0..<count {
+                let pixel = bitmap.pixels[index]
+                let alpha = pixel >> 24
+                func straight(_ shift: UInt32) -> UInt8 {
+                    let value = pixel >> shift & 0xff
+                    return alpha == 0 ? 0 : UInt8(min(255, (value * 255 + alpha / 2) / alpha))
+                }
+                unsafe buffer[index * 4] = straight(16)
+                unsafe buffer[index * 4 + 1] = straight(8)
+                unsafe buffer[index * 4 + 2] = straight(0)
+                unsafe buffer[index * 4 + 3] = UInt8(alpha)
+            }
+            used = count * 4
         }
     }
 

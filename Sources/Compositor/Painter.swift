@@ -48,12 +48,12 @@ struct Painter {
         return area > 0
     }
 
-    /// Makes a region black.
-    mutating func fill(_ region: Region, rows: Range<Int32>, on canvas: Canvas) {
+    /// Replaces a region by a colour.
+    mutating func fill(_ region: Region, with color: pixman_color_t, rows: Range<Int32>, on canvas: Canvas) {
         region.forEachRectangle { rect in
             let part = rect.rows(rows)
             guard !part.isEmpty else { return }
-            canvas.fill(part, with: .black)
+            canvas.fill(part, with: color)
             painted += part.area
         }
     }

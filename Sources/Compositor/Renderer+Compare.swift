@@ -16,6 +16,8 @@ struct DrawnLayer {
     var source: SourceInfo?
     /// The serial of the contents that were drawn.
     var serial: UInt64
+    /// Where it hides everything behind it.
+    var opaque = OpaquePart.nothing
     /// Whether it fades together with other layers (`Renderer.markGroups`).
     var isGrouped = false
 
@@ -44,6 +46,8 @@ struct LayerComparison {
         case end
         /// Too many layers between them: redrawing all of these.
         case middle
+        /// Finding out which of the differences are visible.
+        case hiding
         case done
     }
 
@@ -51,11 +55,18 @@ struct LayerComparison {
     var first = 0
     var oldEnd = 0
     var newEnd = 0
+    /// While hiding: the layers from here on are subtracted from what is visible.
+    var visibleFrom = 0
+}
+
+/// A part of the screen where a layer differs.
+struct LayerChange {
+    var rect: IntRect
+    /// The new layers from this one on are in front of it.
+    var hiddenFrom: Int
 }
 
 extension Renderer {
-    /// Above this number, damage rectangles are replaced by their bounding box.
-    private static let maximumDamageRectangles = 64
     /// Layers compared between two checks of the time.
     private static let pairsAtOnce = 16
     /// If more layers than this were added, removed or moved, all of them are redrawn without further comparison.
@@ -78,9 +89,11 @@ extension Renderer {
                 screenOfPrevious == screen
             {
                 drawn.geometry = previous[index].geometry
+                if previous[index].serial == drawn.serial { drawn.opaque = previous[index].opaque }
             } else {
                 drawn.geometry = LayerGeometry(layer, source: drawn.source, screen: screen)
             }
+            if case .nothing = drawn.opaque { drawn.opaque = Self.opaquePart(of: drawn, contents?.pixels) }
         }
         next.append(drawn)
         found.append(contents)
@@ -125,8 +138,8 @@ extension Renderer {
         if (state.first, state.oldEnd, state.newEnd) == (0, 0, 0) {
             Self.markGroups(&next)
             (state.oldEnd, state.newEnd) = (previous.count, next.count)
-            // The whole screen is redrawn anyway.
-            if damage.contains(bounds) { state.step = .done }
+            // Everything is different.
+            if changed.contains(bounds) { state.step = .done }
         }
         while state.step != .done {
             for _ in 0..<Self.pairsAtOnce { compareMore(&state) }
@@ -143,7 +156,7 @@ extension Renderer {
                 state.step = .end
                 return
             }
-            addDamage(from: previous[index], to: next[index], found: found[index])
+            addChange(from: previous[index], to: next[index], at: index)
             state.first += 1
         case .end:
             let (old, new) = (state.oldEnd - 1, state.newEnd - 1)
@@ -154,19 +167,21 @@ extension Renderer {
                     return
                 }
                 compareMiddle(state)
-                state.step = .done
+                beginHiding(&state)
                 return
             }
-            addDamage(from: previous[old], to: next[new], found: found[new])
+            addChange(from: previous[old], to: next[new], at: new)
             (state.oldEnd, state.newEnd) = (old, new)
         case .middle:
-            guard state.first < max(state.oldEnd, state.newEnd) else {
-                state.step = .done
-                return
+            guard state.first < max(state.oldEnd, state.newEnd) else { return beginHiding(&state) }
+            if state.first < state.oldEnd {
+                addChange(previous[state.first].geometry.bounds, hiddenFrom: state.newEnd)
             }
-            if state.first < state.oldEnd { addDamage(previous[state.first].geometry.bounds) }
-            if state.first < state.newEnd { addDamage(next[state.first].geometry.bounds) }
+            if state.first < state.newEnd {
+                addChange(next[state.first].geometry.bounds, hiddenFrom: state.first + 1)
+            }
             state.first += 1
+        case .hiding: hideMore(&state)
         case .done: return
         }
     }
@@ -182,15 +197,27 @@ extension Renderer {
         for index in first..<newEnd {
             if let place = places.removeValue(forKey: new[index].key) { pairs.append((place, index)) }
         }
-        var kept: Set<Int> = []
+        // The new place of each old one that is kept.
+        var kept: [Int: Int] = [:]
+        var isKept: Set<Int> = []
         for index in Self.longestRise(pairs.map(\.old)) {
             let pair = pairs[index]
-            kept.insert(pair.old)
-            kept.insert(~pair.new)
-            addDamage(from: old[pair.old], to: new[pair.new], found: found[pair.new])
+            kept[pair.old] = pair.new
+            isKept.insert(pair.new)
+            addChange(from: old[pair.old], to: new[pair.new], at: pair.new)
         }
-        for index in first..<oldEnd where !kept.contains(index) { addDamage(old[index].geometry.bounds) }
-        for index in first..<newEnd where !kept.contains(~index) { addDamage(new[index].geometry.bounds) }
+        // What was removed is behind the kept layers that it was behind.
+        var front = newEnd
+        for index in (first..<oldEnd).reversed() {
+            if let place = kept[index] {
+                front = place
+            } else {
+                addChange(old[index].geometry.bounds, hiddenFrom: front)
+            }
+        }
+        for index in first..<newEnd where !isKept.contains(index) {
+            addChange(new[index].geometry.bounds, hiddenFrom: index + 1)
+        }
     }
 
     /// The positions of a longest increasing subsequence (patience sorting).
@@ -216,27 +243,19 @@ extension Renderer {
         return result.reversed()
     }
 
-    private func addDamage(from old: DrawnLayer, to new: DrawnLayer, found: Contents?) {
+    private func addChange(from old: DrawnLayer, to new: DrawnLayer, at index: Int) {
         guard old.looksLike(new) else {
-            addDamage(old.geometry.bounds)
-            addDamage(new.geometry.bounds)
+            addChange(old.geometry.bounds, hiddenFrom: index + 1)
+            addChange(new.geometry.bounds, hiddenFrom: index + 1)
             return
         }
-        guard old.serial != new.serial, let found, let source = new.source, let map = new.geometry.map else { return }
-        var changed = found.damage.damage(since: old.serial).intersection(source.bounds)
-        guard !changed.isEmpty else { return }
-        if changed == source.bounds { return addDamage(new.geometry.bounds) }
-        let isFiltered = new.geometry.sampling == .bilinear
-        // Filtering reads neighbouring pixels: allow for one buffer pixel around, and one screen pixel for rounding.
-        if isFiltered { changed = changed.grown(by: 1) }
-        let area = map.screenRect(forBuffer: changed)
-        addDamage((isFiltered ? area.grown(by: 1) : area).intersection(new.geometry.bounds))
+        guard old.serial != new.serial, let found = found[index] else { return }
+        addChange(new.changedPart(since: old.serial, found.damage), hiddenFrom: index + 1)
     }
 
-    private func addDamage(_ rect: IntRect) {
-        guard !damage.contains(rect) else { return }
-        damage.add(rect)
-        if damage.rectangleCount > Self.maximumDamageRectangles { damage.add(damage.extents) }
+    private func addChange(_ rect: IntRect, hiddenFrom front: Int) {
+        guard !rect.isEmpty else { return }
+        changes.append(LayerChange(rect: rect, hiddenFrom: front))
     }
 }
 

@@ -5,11 +5,8 @@ import Geometry
 import WindowModel
 
 extension Renderer {
-    /// Opaque rectangles of a surface beyond this number are ignored; more is drawn than necessary then.
-    private static let maximumOpaqueRectangles = 64
-
     /// The largest number of rectangles that the visible part is cut into; beyond it, more is drawn than is visible.
-    private static let maximumPieces = 256
+    static let maximumPieces = 256
     /// Layers planned between two checks of the time.
     private static let layersAtOnce = 4
 
@@ -89,18 +86,17 @@ extension Renderer {
     }
 
     /// The step that draws one layer where it is visible; nil when it is hidden.
-    private func item(_ drawn: DrawnLayer, found: Contents?, within remaining: Region) -> DrawItem? {
+    func item(_ drawn: DrawnLayer, found: Contents?, within remaining: Region) -> DrawItem? {
         let geometry = drawn.geometry
         guard geometry.bounds.intersects(remaining.extents) else { return nil }
         let visible = remaining.intersection(geometry.bounds)
         guard !visible.isEmpty else { return nil }
         let shape = geometry.isRectangle ? nil : self.shape(of: drawn.layer)
-        let isSolid = drawn.opacity == 255 && geometry.isRectangle
         switch drawn.layer.content {
         case .color(let color):
             let pixel = color.pixmanColor(opacity: drawn.opacity == 255 ? 1 : drawn.layer.alpha)
             guard pixel.alpha > 0 else { return nil }
-            let isOpaque = isSolid && pixel.alpha == 0xffff
+            let isOpaque = drawn.opacity == 255 && geometry.isRectangle && pixel.alpha == 0xffff
             return DrawItem(
                 paint: .color(pixel, shape: shape), opaque: isOpaque ? visible : Region(),
                 blended: isOpaque ? Region() : visible)
@@ -108,17 +104,12 @@ extension Renderer {
             guard let found, let source = drawn.source, let map = geometry.map else { return nil }
             let opacity = product(drawn.opacity, source.opacity)
             guard opacity > 0 else { return nil }
-            let isSolid = isSolid && opacity == 255
             let paint = SurfacePaint(
                 contents: found.pixels, source: source, map: map, sampling: geometry.sampling,
                 anchor: geometry.bounds, opacity: opacity, shape: shape)
-            var opaque = Region()
-            if isSolid, !source.format.hasAlpha {
-                opaque = visible.copy()
-            } else if isSolid, let region = found.pixels.opaqueRegion {
-                opaque = Self.opaquePart(region, of: drawn)
-                opaque.intersect(visible)
-            }
+            // In a group the layers are drawn as if they were opaque.
+            let part = drawn.opaque.isNothing ? Self.opaquePart(of: drawn, found.pixels) : drawn.opaque
+            let opaque = part.intersection(visible)
             visible.subtract(opaque)
             return DrawItem(paint: .surface(paint), opaque: opaque, blended: visible)
         }
@@ -131,46 +122,5 @@ extension Renderer {
         var polygon = Polygon(rect, through: layer.toPixels)
         polygon.clip(to: bounds.grown(by: 4))
         return polygon.trapezoids
-    }
-
-    /// The screen pixels that show only opaque points, rounded inwards.
-    private static func opaquePart(_ region: Region, of drawn: DrawnLayer) -> Region {
-        let result = Region()
-        let bounds = drawn.geometry.bounds
-        let size = drawn.layer.size
-        let whole = Rect(origin: .zero, size: size)
-        let margin: Int32 = drawn.geometry.sampling == .bilinear ? 1 : 0
-        var count = 0
-        region.forEachRectangle { rect in
-            count += 1
-            guard count <= maximumOpaqueRectangles else { return }
-            let points = Rect(
-                x: Double(rect.minX), y: Double(rect.minY), width: Double(rect.width), height: Double(rect.height))
-            guard !points.contains(whole) else { return result.add(bounds) }
-            let place = drawn.layer.place(of: points.intersection(whole))
-            let inner = IntRect(
-                minX: Int32(clampingDouble: place.minX.rounded(.up)),
-                minY: Int32(clampingDouble: place.minY.rounded(.up)),
-                maxX: Int32(clampingDouble: place.maxX.rounded(.down)),
-                maxY: Int32(clampingDouble: place.maxY.rounded(.down))
-            ).grown(by: -margin)
-            result.add(inner.intersection(bounds))
-        }
-        return result
-    }
-}
-
-extension Layer {
-    /// The screen position of a part of an upright layer, when the whole is stretched to whole pixels.
-    fileprivate func place(of part: Rect) -> Rect {
-        let exact = upright.apply(to: Rect(origin: .zero, size: size))
-        let rough = upright.apply(to: part)
-        let x0 = (exact.minX + 0.5).rounded(.down)
-        let y0 = (exact.minY + 0.5).rounded(.down)
-        let scaleX = ((exact.maxX + 0.5).rounded(.down) - x0) / exact.size.width
-        let scaleY = ((exact.maxY + 0.5).rounded(.down) - y0) / exact.size.height
-        return Rect(
-            x: x0 + (rough.minX - exact.minX) * scaleX, y: y0 + (rough.minY - exact.minY) * scaleY,
-            width: rough.size.width * scaleX, height: rough.size.height * scaleY)
     }
 }

@@ -34,8 +34,18 @@ public final class Renderer {
     var visibleArea = IntRect.empty
     /// The `visibleArea` for which the positions in `previous` were computed.
     var screenOfPrevious = IntRect.empty
-    /// The part that is being drawn, or was drawn last, in pixels.
+    /// The part of the framebuffer that does not show `previous` yet, in pixels.
     let damage = Region()
+    /// What the last comparison found changed, in pixels.
+    let changed = Region()
+    /// The differences that the current comparison has found so far, hidden or not.
+    var changes: [LayerChange] = []
+    /// Scratch: what the layers looked at so far do not hide.
+    let visible = Region()
+    /// The drawing of a part into other memory; nil when there is none.
+    var direct: DirectDrawing?
+    /// Whether the framebuffer has alpha and is transparent where nothing is drawn, instead of black.
+    public let hasAlpha: Bool
     /// The layers added since `begin`. Swapped with `previous`, so that neither is allocated again for each picture.
     var next: [DrawnLayer] = []
     /// The contents of the layers of `next` or, after the comparison, of `plan`.
@@ -50,6 +60,8 @@ public final class Renderer {
     let background = Region()
     /// The rows that are not finished yet.
     var pendingRows: Range<Int32> = 0..<0
+    /// Whether the framebuffer is new since the last complete comparison, or its visible area is.
+    private var isEverythingNew = false
     /// The rows being drawn now: the first of `pendingRows`.
     private var band: Range<Int32> = 0..<0
     /// How many of `items` are drawn in `band`, from the end.
@@ -67,7 +79,9 @@ public final class Renderer {
     public internal(set) var paintedPixels = 0
 
     /// A renderer that has drawn nothing yet.
-    public init() {}
+    /// - Parameter hasAlpha: whether the framebuffer has alpha, premultiplied, and is transparent where nothing is
+    ///   drawn; otherwise it is black there.
+    public init(hasAlpha: Bool = false) { self.hasAlpha = hasAlpha }
 
     /// The framebuffer's width in pixels, 0 before the first `begin`.
     public var width: Int { framebuffer?.width ?? 0 }
@@ -78,7 +92,7 @@ public final class Renderer {
     /// Whether a drawing is in progress: the framebuffer then shows a mix of old and new.
     public var isDrawing: Bool { comparison == nil && !(pendingRows.isEmpty && items.isEmpty && found.isEmpty) }
     /// The changed part that the last `compare` found, in pixels.
-    public var damagedRegion: Region { damage.copy() }
+    public var damagedRegion: Region { changed.copy() }
 
     var bounds: IntRect { IntRect(x: 0, y: 0, width: width, height: height) }
 
@@ -105,11 +119,13 @@ public final class Renderer {
             drawnColors = colors
             isNew = true
         }
-        // The damage of an unfinished comparison, and the undrawn rows of an unfinished drawing, remain.
-        if comparison == nil {
+        // The undrawn rows of an unfinished drawing remain, and what was postponed.
+        if !pendingRows.isEmpty {
             damage.intersect(
                 IntRect(minX: 0, minY: pendingRows.lowerBound, maxX: .max, maxY: pendingRows.upperBound))
         }
+        changed.removeAll()
+        changes.removeAll(keepingCapacity: true)
         stop()
         pendingRows = 0..<0
         painter = Painter()
@@ -117,7 +133,8 @@ public final class Renderer {
         // Growing a long list would copy all of it at once.
         found.reserveCapacity(previous.count)
         comparison = LayerComparison()
-        if isNew { damage.add(bounds) }
+        if isNew { isEverythingNew = true }
+        if isEverythingNew { changed.add(bounds) }
     }
 
     /// Compares the added layers with those drawn last, and prepares to draw the difference.
@@ -125,13 +142,16 @@ public final class Renderer {
     public func compare(until isOver: () -> Bool) -> Bool {
         guard comparison != nil else { return true }
         guard goOnComparing(until: isOver) else { return false }
+        changed.intersect(bounds)
         damage.intersect(bounds)
+        damage.add(changed)
         // When there is nothing to draw, `finish` does not release them.
         if damage.isEmpty, !release(&found, until: isOver) { return false }
         comparison = nil
+        isEverythingNew = false
         swap(&previous, &next)
         screenOfPrevious = visibleArea
-        damagedPixels = damage.area
+        damagedPixels = changed.area
         paintedPixels = 0
         let extents = damage.extents
         pendingRows = extents.isEmpty ? 0..<0 : extents.minY..<extents.maxY
@@ -160,6 +180,7 @@ public final class Renderer {
             if colors != nil { applyColors(to: band) }
             pendingRows = band.upperBound..<pendingRows.upperBound
             (band, drawnItems) = (0..<0, 0)
+            if pendingRows.isEmpty { damage.removeAll() }
             if painter.painted - before >= limit || isOver() { break }
         }
         return pendingRows.isEmpty && finish(until: isOver)
@@ -169,12 +190,15 @@ public final class Renderer {
         let count = max(1, min(pixels, Self.pixelsAtOnce) / max(1, damage.extents.width))
         let rest = Int(pendingRows.upperBound) - Int(pendingRows.lowerBound)
         band = pendingRows.lowerBound..<pendingRows.lowerBound + Int32(min(count, rest))
-        painter.fill(background, rows: band, on: canvas)
+        painter.fill(background, with: emptyColor, rows: band, on: canvas)
     }
+
+    /// What pixels without a layer show.
+    var emptyColor: pixman_color_t { hasAlpha ? pixman_color_t(opacity: 0) : .black }
 
     /// A copy of the framebuffer; empty before the first `begin`.
     public func bitmap() -> Bitmap {
-        var bitmap = Bitmap(unfinished: width, height)
+        var bitmap = Bitmap(unfinished: width, height, hasAlpha: hasAlpha)
         copy(0..<height, to: &bitmap)
         return bitmap
     }
@@ -186,11 +210,20 @@ public final class Renderer {
         unsafe bitmap.setRows(rows, from: data, stride: framebuffer.stride)
     }
 
-    /// The framebuffer in place, for copying parts: x8r8g8b8 with an undefined unused byte; the stride is in bytes.
+    /// The framebuffer in place, for copying parts: a8r8g8b8, or x8r8g8b8 with an undefined unused byte; the stride is
+    /// in bytes.
     /// `body` is not called before the first `begin`.
     public func withFramebuffer(_ body: (_ rows: UnsafeRawBufferPointer, _ stride: Int) -> Void) {
         guard let framebuffer, let data = unsafe framebuffer.data else { return }
         unsafe body(UnsafeRawBufferPointer(start: data, count: framebuffer.stride * height), framebuffer.stride)
+    }
+
+    /// Leaves the framebuffer as it is; a later drawing draws what it does not show yet. Releases the contents, in steps.
+    /// - Returns: false if time ran out before that was done.
+    public func postpone(until isOver: () -> Bool) -> Bool {
+        pendingRows = 0..<0
+        (plan, direct) = (nil, nil)
+        return finish(until: isOver)
     }
 
     private func finish(until isOver: () -> Bool) -> Bool {
@@ -211,7 +244,7 @@ public final class Renderer {
 
     /// Discards the progress of a drawing.
     private func stop() {
-        plan = nil
+        (plan, direct) = (nil, nil)
         items.removeAll(keepingCapacity: items.capacity <= Self.keptCapacity)
         found.removeAll(keepingCapacity: found.capacity <= Self.keptCapacity)
         background.removeAll()
@@ -224,7 +257,8 @@ public final class Renderer {
         let newHeight = max(0, min(Self.maximumEdge, frame.pixelHeight))
         let wanted = newWidth > 0 && newHeight > 0 ? (newWidth, newHeight) : (0, 0)
         guard (width, height) != wanted else { return false }
-        framebuffer = PixmanImage(format: PIXMAN_x8r8g8b8, width: newWidth, height: newHeight)
+        let format = hasAlpha ? PIXMAN_a8r8g8b8 : PIXMAN_x8r8g8b8
+        framebuffer = PixmanImage(format: format, width: newWidth, height: newHeight)
         return true
     }
 }

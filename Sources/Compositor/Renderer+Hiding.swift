@@ -1,0 +1,96 @@
+// Finds out which changes are visible: those that opaque layers in front hide are none.
+
+import WindowModel
+
+extension Renderer {
+    /// Above this number, damage rectangles are replaced by their bounding box.
+    private static let maximumDamageRectangles = 64
+    /// If there are more differences than this, hidden ones count too.
+    private static let maximumChanges = 1024
+    /// How many layers `hides` looks at.
+    private static let hidingLayers = 128
+
+    func beginHiding(_ state: inout LayerComparison) {
+        state.step = changes.isEmpty ? .done : .hiding
+        state.visibleFrom = next.count
+        guard changes.count <= Self.maximumChanges else {
+            for change in changes { addDamage(change.rect) }
+            changes.removeAll()
+            return
+        }
+        // The frontmost last, to be taken first.
+        if changes.count > 1 { changes.sort { $0.hiddenFrom < $1.hiddenFrom } }
+        visible.removeAll()
+        visible.add(bounds)
+    }
+
+    /// Adds the visible part of the next change to the damage.
+    func hideMore(_ state: inout LayerComparison) {
+        guard let change = changes.last, !visible.isEmpty else {
+            changes.removeAll(keepingCapacity: true)
+            state.step = .done
+            return
+        }
+        if state.visibleFrom > change.hiddenFrom {
+            state.visibleFrom -= 1
+            if visible.rectangleCount <= Self.maximumPieces { next[state.visibleFrom].hide(from: visible) }
+            return
+        }
+        changes.removeLast()
+        guard !changed.contains(change.rect) else { return }
+        if visible.contains(change.rect) { return addDamage(change.rect) }
+        visible.intersection(change.rect).forEachRectangle { addDamage($0) }
+    }
+
+    private func addDamage(_ rect: IntRect) {
+        guard !changed.contains(rect) else { return }
+        changed.add(rect)
+        if changed.rectangleCount > Self.maximumDamageRectangles { changed.add(changed.extents) }
+    }
+
+    /// Whether everything that has changed in a surface since the last picture is hidden by layers in front of it, or
+    /// outside the screen: it then counts as drawn, because what hides it draws it when it goes. Only valid if no layer
+    /// was added, removed, moved or resized since.
+    ///
+    /// Conservative: among many layers the answer is false.
+    public func hides(_ surface: Surface.ID, _ damage: DamageHistory) -> Bool {
+        guard framebuffer != nil, comparison == nil else { return false }
+        let least = max(0, previous.count - Self.hidingLayers)
+        var index = previous.count - 1
+        while index >= least, previous[index].key.surface != surface { index -= 1 }
+        // A surface that the picture does not contain.
+        guard index >= 0 else { return true }
+        guard index >= least else { return false }
+        let layer = previous[index]
+        let rect = layer.changedPart(since: layer.serial, damage)
+        guard rect.isEmpty || isHidden(rect, behind: index) else { return false }
+        previous[index].serial = damage.serial
+        // Its opaque region may have changed.
+        if damage.damage(since: layer.serial) == .everything { previous[index].opaque = .nothing }
+        return true
+    }
+
+    private func isHidden(_ rect: IntRect, behind index: Int) -> Bool {
+        let front = previous[(index + 1)...]
+        guard front.contains(where: { $0.hides(partOf: rect) }) else { return false }
+        visible.removeAll()
+        visible.add(rect)
+        for layer in front where visible.rectangleCount <= Self.maximumPieces { layer.hide(from: visible) }
+        return visible.isEmpty
+    }
+}
+
+extension DrawnLayer {
+    /// The screen pixels that show what changed in the buffer after a commit.
+    func changedPart(since serial: UInt64, _ damage: DamageHistory) -> IntRect {
+        guard let source, let map = geometry.map else { return .empty }
+        var changed = damage.damage(since: serial).intersection(source.bounds)
+        guard !changed.isEmpty else { return .empty }
+        if changed == source.bounds { return geometry.bounds }
+        let isFiltered = geometry.sampling == .bilinear
+        // Filtering reads neighbouring pixels: allow for one buffer pixel around, and one screen pixel for rounding.
+        if isFiltered { changed = changed.grown(by: 1) }
+        let area = map.screenRect(forBuffer: changed)
+        return (isFiltered ? area.grown(by: 1) : area).intersection(geometry.bounds)
+    }
+}
