@@ -1,5 +1,6 @@
 // Notifies clients of changes of screens and windows.
 
+import Compositor
 import WindowModel
 
 extension DisplayServer {
@@ -72,15 +73,12 @@ extension DisplayServer {
             for seat in seats { seat.pointer.cursor.contentsDidChange(of: surface) }
             return
         }
-        contentsChanged(in: window)
+        contentsChanged(of: surface.node, surface.damage, in: window)
     }
 
-    /// Called when pixels in a window have changed: captures of its screen are updated.
-    func contentsChanged(in window: Window.ID) {
-        if !pictureChanged { pictureChanged = model.isVisible(window) }
-        guard captures.hasSessions, let screen = model.screen(of: window) else { return }
-        captures.screenChanged(screen)
-        for mirror in model.mirrors(of: screen) { captures.screenChanged(mirror) }
+    /// Called when the pixels of a surface in a window have changed: captures that show them are updated.
+    func contentsChanged(of surface: Surface.ID, _ damage: DamageHistory, in window: Window.ID) {
+        if captures.contentsDidChange(of: surface, damage, in: window) { pictureChanged = true }
     }
 
     /// Notifies the clients of the screen of a window's surfaces, and schedules waiting frame callbacks. Done once per

@@ -291,7 +291,7 @@ public final class DisplayServer {
 
     /// Whether there is something to send to clients.
     private var hasNews: Bool {
-        model.hasEffects || !clientsToFlush.isEmpty || watchersNeedUpdate
+        model.hasEffects || model.hasChangedWindows || !clientsToFlush.isEmpty || watchersNeedUpdate
     }
 
     /// Queues the effects of the requests so far for the clients, without sending them. Called at the end of a turn,
@@ -299,6 +299,7 @@ public final class DisplayServer {
     func deliverEffects() {
         answerDecorations()
         arrangeLayers()
+        defer { if model.hasChangedWindows { captures.windowsDidChange(model.takeChangedWindows()) } }
         guard model.hasEffects else { return }
         turns.stopwatch.expectMore()
         while model.hasEffects {
@@ -327,6 +328,7 @@ public final class DisplayServer {
         case .screenDidConnect(let id):
             remember(id)
             if let screen = model.screen(id) { outputs[id]?.updatePower(screen) }
+            captures.screenDidConnect()
             updatePreferredScales()
             outputManagement.setNeedsUpdate()
             for client in clients.values {

@@ -53,11 +53,12 @@ public struct Layer: Equatable, Sendable {
     }
 }
 
-/// Everything that a screen shows, back to front (W3, C1). Areas without a layer, and outside the visible area, are
-/// black.
+/// Everything that a screen, or a window by itself, shows, back to front (W3, C1). On a screen, areas without a layer and
+/// outside the visible area are black.
 public struct Frame: Equatable, Sendable {
-    public var screen: Screen.ID
-    /// Native pixels, never rotated (S4).
+    /// Nil for a picture that is not a screen's.
+    public var screen: Screen.ID?
+    /// Of a screen: native pixels, never rotated (S4).
     public var pixelWidth: Int
     public var pixelHeight: Int
     /// In whole native pixels: the part that overscan leaves visible (S5), or the position of a mirrored picture (S7).
@@ -65,7 +66,7 @@ public struct Frame: Equatable, Sendable {
     public var layers: [Layer]
 
     /// - Parameter visibleArea: nil for the whole framebuffer.
-    public init(screen: Screen.ID, pixelWidth: Int, pixelHeight: Int, visibleArea: Rect? = nil, layers: [Layer]) {
+    public init(screen: Screen.ID?, pixelWidth: Int, pixelHeight: Int, visibleArea: Rect? = nil, layers: [Layer]) {
         self.visibleArea =
             visibleArea ?? Rect(x: 0, y: 0, width: Double(pixelWidth), height: Double(pixelHeight))
         self.screen = screen

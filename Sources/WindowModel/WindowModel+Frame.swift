@@ -12,7 +12,8 @@ public struct FrameWalk {
     /// Back to front.
     public var parts: [Part] = []
 
-    fileprivate init(_ frame: Frame) { self.frame = frame }
+    /// A picture without parts.
+    public init(_ frame: Frame) { self.frame = frame }
 
     public struct Part {
         /// The root of the part's surfaces.
@@ -72,7 +73,7 @@ extension WindowModel {
         guard screen.value.isPowered else { return walk }
         walk.parts.reserveCapacity(source.order.count)
         for entry in source.order where entry.window.value.alpha > 0 && shows(entry.window) {
-            addParts(of: entry.window, toPixels: toPixels, to: &walk)
+            addParts(of: entry.window, placedBy: entry.window.toScreen.then(toPixels), to: &walk)
         }
         // L1: nothing is dragged while locked.
         for overlay in overlays where overlay.screen == source.id && !isLocked {
@@ -80,6 +81,36 @@ extension WindowModel {
             walk.parts.append(.init(painter, surface: surfaces.id(overlay.surface), at: overlay.position))
         }
         return walk
+    }
+
+    /// Begins to collect what a window shows by itself, as if it were in front of everything: on a screen or not, hidden
+    /// or not, upright and without its transform. Translucent parts remain so; its alpha counts. L1: while locked, only
+    /// windows of the lock show anything.
+    /// - Parameters:
+    ///   - part: the part of the window to show, in its points (C3: what it clips ends at its bounds anyway).
+    ///   - scale: pixels per point.
+    public func walk(over id: Window.ID, part: Rect, scale: Double) -> FrameWalk? {
+        guard let window = windowNodes[id] else { return nil }
+        let toPixels = AffineTransform.translation(x: -part.minX, y: -part.minY).then(.scale(x: scale, y: scale))
+        var walk = FrameWalk(
+            Frame(
+                screen: nil, pixelWidth: Self.pixels(part.size.width * scale),
+                pixelHeight: Self.pixels(part.size.height * scale), layers: []))
+        if window.value.alpha > 0, shows(window) { addParts(of: window, placedBy: toPixels, to: &walk) }
+        return walk
+    }
+
+    /// The whole pixels that contain a length; at most 2^24.
+    private static func pixels(_ length: Double) -> Int { Int(max(0, min(length, 0x100_0000)).rounded(.up)) }
+
+    /// A window's bounds and those of its pop-ups, in its points.
+    public func extentWithPopups(of id: Window.ID) -> Rect? {
+        guard let window = windowNodes[id] else { return nil }
+        return window.popups.reduce(Rect(origin: .zero, size: window.value.frame.size)) { whole, popup in
+            guard let box = surfaces.extent(of: popup).rect else { return whole }
+            let position = surfaces.nodes[Int(popup)].position
+            return whole.union(box.offsetBy(x: position.x, y: position.y))
+        }
     }
 
     /// Continues a part of a walk.
@@ -102,12 +133,12 @@ extension WindowModel {
         part.isDone = part.path.isEmpty
     }
 
-    private func addParts(of window: WindowNode, toPixels: AffineTransform, to walk: inout FrameWalk) {
+    /// - Parameter toPixels: from the window's points.
+    private func addParts(of window: WindowNode, placedBy toPixels: AffineTransform, to walk: inout FrameWalk) {
         let value = window.value
         let bounds = Rect(origin: .zero, size: value.frame.size)
         var painter = Painter(
-            window: window.id, alpha: value.alpha, toPixels: window.toScreen.then(toPixels),
-            clip: value.clipsToBounds ? bounds : nil)
+            window: window.id, alpha: value.alpha, toPixels: toPixels, clip: value.clipsToBounds ? bounds : nil)
         var part = FrameWalk.Part(painter)
         if let color = value.backgroundColor, !bounds.isEmpty { part.background = (color, bounds.size) }
         if window.root != SurfaceTree.none {

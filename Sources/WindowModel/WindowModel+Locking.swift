@@ -80,6 +80,7 @@ extension WindowModel {
         change()
         structureChanged = true
         for screen in screenNodes { changed(screen) }
+        for window in windowNodes.values where window.isWatched { changedWatchedWindows.insert(window.id) }
         cancelSequences { !self.admits($0.window) }
         let isEnd = wasRestricted && restriction == nil
         for seat in seatNodes {

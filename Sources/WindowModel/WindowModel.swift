@@ -54,6 +54,9 @@ public final class WindowModel {
     /// Changes whenever a hit test may have another result.
     var structureVersion: UInt64 = 0
 
+    /// Windows that are looked at by themselves and have changed.
+    var changedWatchedWindows: Set<Window.ID> = []
+
     var counts = Counts()
 
     /// The counters whose values are never reused.

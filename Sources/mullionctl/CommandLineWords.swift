@@ -20,11 +20,11 @@ struct CommandLineWords {
     /// Command options with a value.
     private static let known = [
         "-o", "--output", "--screen", "--artifacts", "--config", "--state", "--tolerance", "--diff", "--clock",
-        "--speed",
+        "--speed", "--window",
     ]
     /// Command options without a value.
     private static let knownFlags = [
-        "--upright", "--update", "--here", "--cursor", "--wait", "--input", "--manual",
+        "--upright", "--update", "--here", "--cursor", "--wait", "--input", "--manual", "--popups",
     ]
 
     init(_ arguments: [String]) throws(CommandError) {

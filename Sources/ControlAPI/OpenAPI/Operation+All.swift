@@ -48,6 +48,10 @@ extension Operation {
             refusals: [503]),
         Operation("GET /v1/windows/{id}", "One window.", .json("Window"), refusals: [404]),
         Operation(
+            "GET /v1/windows/{id}/screenshot.png",
+            "The current picture of a window by itself, visible or not, without what covers it.",
+            .content("image/png", "Pixels of its screen's scale, upright, with alpha."), refusals: [404, 409, 503]),
+        Operation(
             "PATCH /v1/windows/{id}", "Changes a window atomically.", body: .json("WindowPatch"),
             .json("Window"), refusals: [404, 409, 422]),
         Operation(
@@ -95,6 +99,7 @@ extension Operation {
         "diff": ("boolean", "Whether to return a picture of the differences."),
         "force": ("boolean", "Destroys the window without asking its program."),
         "joined": ("boolean", "One picture of all screens instead of one per screen."),
+        "popups": ("boolean", "Whether the picture extends to pop-ups outside the window's bounds."),
         "screen": ("string", "Only the picture of this screen, by id or name."),
         "seat": ("string", "The seat's name; default: the first seat: \(Rule.k1)."),
         "timeout": ("number", "Seconds, 0 to 600; default: 5."),

@@ -1,4 +1,4 @@
-// GET /v1/screens/{screen}/screenshot.png, GET /v1/screenshot.png, GET /v1/capture
+// GET /v1/screens/{screen}/screenshot.png, GET /v1/screenshot.png, GET /v1/windows/{id}/screenshot.png, GET /v1/capture
 
 import Compositor
 import DisplayServer
@@ -17,6 +17,9 @@ extension ControlServer {
             Route(.get, "/v1/screenshot.png", rights: .capture, query: ["cursor"]) { [unowned self] request in
                 try screenshot(try allScreens, .joined, request)
             },
+            Route(
+                .get, "/v1/windows/{id}/screenshot.png", rights: [.view, .capture], query: ["popups", "cursor"]
+            ) { [unowned self] request in try windowScreenshot(try window(request), request) },
             Route(
                 .get, "/v1/capture", rights: [.view, .capture], query: ["screen", "upright", "joined", "cursor"]
             ) { [unowned self] in try capture($0) },
@@ -40,7 +43,7 @@ extension ControlServer {
         state: @escaping (PictureLayout) -> State,
         work: @escaping @Sendable (_ pictures: [Picture], State) throws -> HTTPResponse
     ) throws(Problem) -> Answer {
-        let (request, cursor) = (asked.http, try asked.flag("cursor"))
+        let cursor = try asked.flag("cursor")
         let pixels = screens.compactMap { server.model.screen($0)?.nativeBounds.size }
             .reduce(0) { $0 + Int($1.width) * Int($1.height) }
         guard pixels <= PNG.maximumPixels || screens.count == 1 else {
@@ -49,36 +52,81 @@ extension ControlServer {
                 "the \(screens.count) screens have \(pixels) pixels in total, more than an answer's limit of "
                     + "\(PNG.maximumPixels); capture them one by one")
         }
+        var moment: (layout: PictureLayout, state: State)?
+        return try answer(asked.http, pixels: pixels) { [server] fix, finish in
+            server.captures.capture(screens, cursor: cursor) {
+                let layout = PictureLayout(screens.compactMap { server.model.screen($0) }, style)
+                moment = (layout, state(layout))
+                fix()
+            } _: { bitmaps in
+                guard let moment, bitmaps.count == screens.count else {
+                    return finish(.failure(Problem(404, "the screen was unplugged")))
+                }
+                let pictures = bitmaps.map { Picture(screen: $0, bitmap: $1, place: moment.layout[$0]) }
+                finish(.success((pictures, moment.state)))
+            }
+        } work: { (drawn: ([Picture], State)) in
+            try work(drawn.0, drawn.1)
+        }
+    }
+
+    /// Draws now, in slices of the loop, and runs `work` on the worker to make the answer.
+    /// - Parameters:
+    ///   - pixels: about how many are drawn.
+    ///   - draw: calls the first closure at the moment of the pictures, and the second one with these.
+    private func answer<Drawn: Sendable>(
+        _ request: HTTPRequest, pixels: Int,
+        draw: @escaping (_ fix: @escaping () -> Void, _ finish: @escaping (Result<Drawn, Problem>) -> Void) -> Void,
+        work: @escaping @Sendable (Drawn) throws -> HTTPResponse
+    ) throws(Problem) -> Answer {
         let job = AnswerQueue.Job(request, bytes: pixels * 4)
         let done = server.loop.completion(of: HTTPResponse.self) { [pictures] in pictures.answer(job, with: $0) }
-        var moment: (frameNumber: UInt64, layout: PictureLayout, state: State)?
-        let fix = { [server] in
-            let layout = PictureLayout(screens.compactMap { server.model.screen($0) }, style)
-            moment = (server.frameNumber, layout, state(layout))
-        }
+        var frameNumber: UInt64 = 0
         let isWanted = Wanted()
-        let finish = { [worker] (bitmaps: [(Screen.ID, Bitmap)]) in
-            guard request.isOpen, let moment else { return }
-            guard bitmaps.count == screens.count else { return done(Problem(404, "the screen was unplugged").response) }
-            let pictures = bitmaps.map { Picture(screen: $0, bitmap: $1, place: moment.layout[$0]) }
-            let (frameNumber, state) = (moment.frameNumber, moment.state)
-            // The worker may be busy with other jobs until then.
-            request.onClose = { isWanted.end() }
-            worker.perform {
-                guard isWanted.value else { return }
-                do {
-                    var response = try work(pictures, state)
-                    response.headers["Mullion-Frame"] = String(frameNumber)
-                    done(response)
-                } catch {
-                    done(Problem(error).response)
+        let finish = { [worker] (drawn: Result<Drawn, Problem>) in
+            guard request.isOpen else { return }
+            let drawnFrame = frameNumber
+            switch drawn {
+            case .failure(let problem): done(problem.response)
+            case .success(let drawn):
+                // The worker may be busy with other jobs until then.
+                request.onClose = { isWanted.end() }
+                worker.perform {
+                    guard isWanted.value else { return }
+                    do {
+                        var response = try work(drawn)
+                        response.headers["Mullion-Frame"] = String(drawnFrame)
+                        done(response)
+                    } catch {
+                        done(Problem(error).response)
+                    }
                 }
             }
         }
-        try pictures.add(job) { [server] in
-            server.captures.capture(screens, cursor: cursor, moment: fix, finish)
-        }
+        try pictures.add(job) { [server] in draw({ frameNumber = server.frameNumber }, finish) }
         return .later
+    }
+
+    /// A window by itself, without what covers it, visible or not.
+    private func windowScreenshot(_ window: Window, _ request: ControlRequest) throws(Problem) -> Answer {
+        let (popups, cursor) = (try request.flag("popups"), try request.flag("cursor"))
+        let area = window.frame.size.width * window.frame.size.height
+        let id = window.id
+        return try answer(request.http, pixels: Int(min(area, Double(PNG.maximumPixels)))) { [server] fix, finish in
+            server.captures.capture(id, withPopups: popups, cursor: cursor, moment: fix) { picture in
+                finish(
+                    picture.map { .success($0) }
+                        ?? .failure(
+                            Problem(
+                                409,
+                                "window \(id) was closed, or has no picture: it is empty, or larger than "
+                                    + "\(PNG.maximumPixels) pixels or \(PNG.maximumEdge) along an edge",
+                                rule: .w6)))
+            }
+        } work: { (picture: Bitmap) in
+            let headers: HTTPHeaders = ["Content-Type": "image/png", "Cache-Control": "no-store"]
+            return HTTPResponse(headers: headers, body: try PNG.encode(picture))
+        }
     }
 
     private func screenshot(

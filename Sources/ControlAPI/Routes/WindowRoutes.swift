@@ -38,7 +38,7 @@ extension ControlServer {
         ]
     }
 
-    private func window(_ request: ControlRequest) throws(Problem) -> Window {
+    func window(_ request: ControlRequest) throws(Problem) -> Window {
         let text = request.parameter("id")
         guard let id = UInt32(text) else { throw Problem(404, "\"\(text)\" is not a window; use its id") }
         guard let window = server.model.window(Window.ID(rawValue: id)) else {

@@ -1,15 +1,15 @@
-// A sequence of captures of a screen.
+// A sequence of captures of the same view.
 
 import Compositor
 
-/// A sequence of captures of a screen, or of a part of it: tracks the damage since the previous picture, and the
-/// pending requests.
+/// A sequence of captures of a view, or of a part of it: tracks the damage since the previous picture, and the pending
+/// requests.
 final class CaptureSession {
     /// Above this number, damage rectangles are replaced by their bounding box.
     private static let maximumRectangles = 16
 
-    let view: ScreenCapture.View
-    /// The captured part, in native pixels.
+    let view: CaptureView
+    /// The captured part, in the picture's pixels.
     let area: IntRect
     /// Sessions with the same owner take turns.
     let owner: ObjectIdentifier
@@ -19,12 +19,12 @@ final class CaptureSession {
     private var readyCount = 0
     /// The damage to the area since the session's previous picture, as far as it was drawn.
     private var damage: Region
-    /// Whether the screen may have changed since it was last drawn.
+    /// Whether the view may have changed since it was last drawn.
     private var hasUndrawnChange = true
     /// Whether the session has ended.
     var hasEnded = false
 
-    init(of view: ScreenCapture.View, area: IntRect, owner: AnyObject) {
+    init(of view: CaptureView, area: IntRect, owner: AnyObject) {
         self.view = view
         self.area = area
         self.owner = ObjectIdentifier(owner)
@@ -59,9 +59,9 @@ final class CaptureSession {
         for request in left { request.fail() }
     }
 
-    func screenDidChange() { hasUndrawnChange = true }
+    func viewDidChange() { hasUndrawnChange = true }
 
-    /// Called when the screen's current contents are going to be drawn, for this session or for others.
+    /// Called when the view's current contents are going to be drawn, for this session or for others.
     func sceneBegins() {
         hasUndrawnChange = false
         readyCount = requests.count

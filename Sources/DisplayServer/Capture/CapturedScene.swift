@@ -4,7 +4,7 @@ import Compositor
 import MullionWayland
 import WindowModel
 
-/// What a screen shows at one moment, collected for a picture in steps.
+/// What a view shows at one moment, collected for a picture in steps.
 ///
 /// A client with more surfaces than can be collected at once is not served until the rest are collected, so that nothing in
 /// its windows changes in between. Other clients are not affected.
@@ -35,11 +35,11 @@ struct CapturedScene {
     private var range = 0
     private var place = 0
 
-    /// What a connected screen shows now. Freezes the clients that have pending parts.
+    /// What the view shows now; nil when that is nothing. Freezes the clients that have pending parts.
     /// - Parameter expected: how many layers the previous picture had. Room for them is reserved, since growing a long list
     ///   copies all of it at once.
-    init?(_ view: ScreenCapture.View, expected: Int, _ server: DisplayServer) {
-        guard let walk = server.model.walk(over: view.screen) else { return nil }
+    init?(_ view: CaptureView, expected: Int, _ server: DisplayServer) {
+        guard let walk = server.walk(over: view) else { return nil }
         let count = walk.parts.count
         self.walk = consume walk
         places.reserveCapacity(count)
@@ -57,8 +57,12 @@ struct CapturedScene {
             if !self.walk.parts[part].isDone { pending.append((part, client)) }
         }
         if !pending.isEmpty { freeze(used, server) }
-        guard view.hasCursor, server.model.screen(view.screen)?.isPowered == true else { return }
-        cursor = server.cursorLayers(on: view.screen).map { ($0, Self.contents(of: $0, server)) }
+        if case .cursor = view.subject {
+        } else if !view.hasCursor {
+            return
+        }
+        if let screen = view.screen, server.model.screen(screen)?.isPowered != true { return }
+        cursor = server.cursorLayers(in: view).map { ($0, Self.contents(of: $0, server)) }
     }
 
     /// Freezes the clients with pending parts. Those with the fewest surfaces collected so far come first, so that a

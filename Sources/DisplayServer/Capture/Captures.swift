@@ -1,11 +1,11 @@
-// Captures screens, once for screenshots or continuously.
+// Captures screens, windows and cursors, once for screenshots or continuously.
 
 import Compositor
 import EventLoop
 import MullionWayland
 import WindowModel
 
-/// Draws screens on demand. A drawing is done in slices, one per turn of the loop, so that other clients are served in
+/// Draws views on demand. A drawing is done in slices, one per turn of the loop, so that other clients are served in
 /// between; it shows the state of the moment when it began.
 package final class Captures {
     /// Pixels drawn per slice: a fraction of a millisecond.
@@ -13,11 +13,11 @@ package final class Captures {
     /// How long an unused framebuffer is kept, in microseconds.
     private static let keep: UInt64 = 2_000_000
 
-    private unowned let server: DisplayServer
-    private var captures: [ScreenCapture.View: ScreenCapture] = [:]
+    unowned let server: DisplayServer
+    var captures: [CaptureView: Capture] = [:]
     private var jobs: [Job] = []
-    /// Screenshots of screens that are already being drawn for another moment. They are all taken at the next moment,
-    /// and those of one screen share its drawing.
+    /// Screenshots of views that are already being drawn for another moment. They are all taken at the next moment, and
+    /// those of one view share its drawing.
     private var deferredScreenshots: [() -> Void] = []
     /// Whether all captures that begin now are of the same moment.
     private var isTakingDeferred = false
@@ -33,9 +33,9 @@ package final class Captures {
 
     /// What to call when all of these drawings are done.
     private final class Barrier {
-        var remaining: [ScreenCapture]
+        var remaining: [Capture]
         let body: () -> Void
-        init(_ remaining: [ScreenCapture], _ body: @escaping () -> Void) {
+        init(_ remaining: [Capture], _ body: @escaping () -> Void) {
             self.remaining = remaining
             self.body = body
         }
@@ -43,12 +43,12 @@ package final class Captures {
 
     /// Captures to be drawn, and what to call then.
     private final class Job {
-        var remaining: [ScreenCapture]
-        /// Called when one of its screens is drawn, before anything else can be drawn there.
-        let didDraw: (ScreenCapture) -> Void
+        var remaining: [Capture]
+        /// Called when one of its views is drawn, before anything else can be drawn there.
+        let didDraw: (Capture) -> Void
         let finish: () -> Void
         init(
-            _ remaining: [ScreenCapture], didDraw: @escaping (ScreenCapture) -> Void, finish: @escaping () -> Void
+            _ remaining: [Capture], didDraw: @escaping (Capture) -> Void, finish: @escaping () -> Void
         ) {
             self.remaining = remaining
             self.didDraw = didDraw
@@ -64,7 +64,7 @@ package final class Captures {
     }
 
     /// Whether changes of contents have to be reported at all.
-    private(set) var hasSessions = false
+    var hasSessions = false
 
     /// Whether something is being drawn, or will be without stepping the time.
     var isBusy: Bool {
@@ -86,33 +86,57 @@ package final class Captures {
         _ ids: [Screen.ID], cursor: Bool = false, moment: @escaping () -> Void = {},
         _ body: @escaping ([(Screen.ID, Bitmap)]) -> Void
     ) {
+        let views = ids.map { CaptureView.screen($0, cursor: cursor) }
+        capture(views, moment: moment) { pictures in
+            body(zip(ids, pictures).compactMap { id, picture in picture.map { (id, $0) } })
+        }
+    }
+
+    /// Draws a window by itself, visible or not, in pixels of its screen's scale; its picture has alpha.
+    /// - Parameters:
+    ///   - withPopups: whether the picture extends to the pop-ups outside the window's bounds.
+    ///   - body: gets nil when there is no picture: the window is gone, empty or too large.
+    package func capture(
+        _ window: Window.ID, withPopups: Bool, cursor: Bool = false, moment: @escaping () -> Void = {},
+        _ body: @escaping (Bitmap?) -> Void
+    ) {
+        let view = CaptureView(subject: .window(window, withPopups: withPopups), hasCursor: cursor)
+        capture([view], moment: moment) { body($0[0]) }
+    }
+
+    /// - Parameter body: gets a picture for each view, nil for a view that shows nothing.
+    private func capture(
+        _ views: [CaptureView], moment: @escaping () -> Void, _ body: @escaping ([Bitmap?]) -> Void
+    ) {
         server.deliverAndFlush()
-        let wanted = ids.compactMap { capture(of: ScreenCapture.View(screen: $0, hasCursor: cursor)) }
+        var wanted = views.compactMap { capture(of: $0) }
         // Drawing everything at once would keep every client waiting.
         if wanted.contains(where: { $0.isBusy && !isOfThisMoment($0) }) {
-            deferredScreenshots.append { [unowned self] in capture(ids, cursor: cursor, moment: moment, body) }
+            deferredScreenshots.append { [unowned self] in capture(views, moment: moment, body) }
             return
         }
+        // The same view may be requested twice.
+        wanted.removeAll { capture in
+            let isBegun = capture.scene != nil || isOfThisMoment(capture)
+            return !isBegun && !begin(capture, isForRequests: isTakingDeferred)
+        }
         for capture in wanted {
-            // The same screen may be requested twice.
-            if capture.scene == nil, !isOfThisMoment(capture) { begin(capture, isForRequests: isTakingDeferred) }
             capture.wantBitmap()
+            countDrawing(of: capture)
         }
         moment()
-        var pictures: [Screen.ID: Bitmap] = [:]
-        // Take each picture as soon as it is drawn: a later moment of one screen may be requested while another screen
-        // is still being drawn.
-        func take(_ capture: ScreenCapture) { pictures[capture.view.screen] = capture.picture }
+        var pictures: [CaptureView: Bitmap] = [:]
+        // Take each picture as soon as it is drawn: a later moment of one view may be requested while another view is
+        // still being drawn.
+        func take(_ capture: Capture) { pictures[capture.view] = capture.picture }
         for capture in wanted where !capture.isBusy {
             take(capture)
             capture.lastUse = server.loop.now
         }
-        start(wanted.filter(\.isBusy), didDraw: take) {
-            body(ids.compactMap { id in pictures[id].map { (id, $0) } })
-        }
+        start(wanted.filter(\.isBusy), didDraw: take) { body(views.map { pictures[$0] }) }
     }
 
-    private func isOfThisMoment(_ capture: ScreenCapture) -> Bool { isTakingDeferred && capture.isDeferred }
+    private func isOfThisMoment(_ capture: Capture) -> Bool { isTakingDeferred && capture.isDeferred }
 
     /// Takes the screenshots that waited for a drawing. Those that have to wait for another one wait again.
     private func takeDeferredScreenshots() {
@@ -133,7 +157,7 @@ package final class Captures {
         barriers.append(Barrier(left, body))
     }
 
-    private func passBarriers(_ drawn: ScreenCapture) {
+    private func passBarriers(_ drawn: Capture) {
         for barrier in barriers { barrier.remaining.removeAll { $0 === drawn } }
         let passed = barriers.filter(\.remaining.isEmpty)
         barriers.removeAll(where: \.remaining.isEmpty)
@@ -148,13 +172,12 @@ package final class Captures {
     func watch(
         _ id: Screen.ID, cursor: Bool = false, _ body: @escaping (Renderer) -> Void = { _ in }
     ) -> CaptureSession {
-        let view = ScreenCapture.View(screen: id, hasCursor: cursor)
-        let session = CaptureSession(of: view, area: .everything, owner: self)
+        let session = CaptureSession(of: .screen(id, cursor: cursor), area: .everything, owner: self)
         add(ContinuousCapture(self, of: session, body), of: session)
         return session
     }
 
-    /// Adds a request for a connected screen. It is served after the next tick at which something has changed or, if it
+    /// Adds a request. It is served after the next tick at which something has changed or, if it
     /// does not wait for changes, in the next turn of the loop.
     func add(_ request: any CaptureRequest, of session: CaptureSession) {
         guard !session.hasEnded, let capture = capture(of: session.view) else { return request.fail() }
@@ -183,32 +206,6 @@ package final class Captures {
         scheduleCleaning()
     }
 
-    /// Called when something on the screen changed; requests that wait for that are served after the next tick.
-    func screenChanged(_ id: Screen.ID) {
-        for hasCursor in [false, true] {
-            if let capture = captures[ScreenCapture.View(screen: id, hasCursor: hasCursor)] { didChange(capture) }
-        }
-    }
-
-    /// Called when the cursor moved or changed: affects captures that show it at its old or new position.
-    func cursorDidChange() {
-        guard hasSessions else { return }
-        for capture in captures.values where capture.view.hasCursor && !capture.sessions.isEmpty {
-            if capture.hasDrawnCursor || !server.cursorLayers(on: capture.view.screen).isEmpty { didChange(capture) }
-        }
-    }
-
-    func screenDidDisconnect(_ id: Screen.ID) {
-        for hasCursor in [false, true] {
-            guard let capture = captures.removeValue(forKey: ScreenCapture.View(screen: id, hasCursor: hasCursor))
-            else { continue }
-            // The request that has begun, or begins here, still receives the screen's last contents.
-            _ = goOnBeginning(capture) { false }
-            for session in capture.sessions { session.fail() }
-        }
-        hasSessions = captures.values.contains { !$0.sessions.isEmpty }
-    }
-
     /// Ends all requests: those that have begun with their pictures, the others without.
     func endRequests() {
         // Captures of unplugged screens are only in jobs.
@@ -225,17 +222,14 @@ package final class Captures {
         for barrier in left { barrier.body() }
     }
 
-    private func didChange(_ capture: ScreenCapture) {
-        for session in capture.sessions { session.screenDidChange() }
-        if capture.sessions.contains(where: \.hasReportableChange) { schedule(capture) }
-    }
-
-    private func schedule(_ capture: ScreenCapture) {
-        guard !capture.isScheduled, let output = server.output(of: capture.view.screen) else { return }
-        capture.isScheduled = true
+    func schedule(_ capture: Capture) {
+        guard !capture.isScheduled, let screen = server.pacingScreen(of: capture.view),
+            let output = server.output(of: screen)
+        else { return }
+        capture.scheduledScreen = screen
         output.clock.afterNextTick { [weak self, weak capture] in
             guard let self, let capture, captures[capture.view] === capture else { return }
-            capture.isScheduled = false
+            capture.scheduledScreen = nil
             capture.hasTicked = true
             show(capture)
         }
@@ -247,8 +241,8 @@ package final class Captures {
         for capture in captures.values.sorted(by: { $0.view < $1.view }) { show(capture) }
     }
 
-    /// Draws a screen for the requests whose turn it is. All others wait meanwhile.
-    private func show(_ capture: ScreenCapture) {
+    /// Draws a view for the requests whose turn it is. All others wait meanwhile.
+    private func show(_ capture: Capture) {
         guard !capture.isBusy else { return }
         if capture.isDue {
             begin(capture, isForRequests: true)
@@ -259,32 +253,52 @@ package final class Captures {
 
     // MARK: Drawing
 
-    private func capture(of view: ScreenCapture.View) -> ScreenCapture? {
+    /// Nil for a screen or a window that does not exist.
+    private func capture(of view: CaptureView) -> Capture? {
         if let capture = captures[view] { return capture }
-        guard server.model.screen(view.screen) != nil else { return nil }
-        let capture = ScreenCapture(view)
+        switch view.subject {
+        case .screen(let id): guard server.model.screen(id) != nil else { return nil }
+        case .window(let id, _):
+            guard server.model.frame(of: id) != nil else { return nil }
+            server.model.setWatched(true, id)
+        case .cursor(let id, _): guard server.seat(id) != nil else { return nil }
+        }
+        let capture = Capture(view)
         captures[view] = capture
         return capture
     }
 
-    /// Fixes the screen's current contents for drawing.
-    private func begin(_ capture: ScreenCapture, isForRequests: Bool) {
-        guard let scene = CapturedScene(capture.view, expected: capture.renderer.layerCount, server) else { return }
-        capture.toPixels = server.model.screen(capture.view.screen)?.toPixels
-        capture.renderer.colors = server.output(of: capture.view.screen)?.gamma?.table
+    /// Forgets a view that nobody captures.
+    private func forget(_ view: CaptureView) {
+        captures[view] = nil
+        guard let window = view.window, !CaptureView.all(of: window).contains(where: { captures[$0] != nil })
+        else { return }
+        server.model.setWatched(false, window)
+    }
+
+    /// Fixes the view's current contents for drawing.
+    /// - Returns: false if there are none.
+    @discardableResult
+    private func begin(_ capture: Capture, isForRequests: Bool) -> Bool {
+        guard let scene = CapturedScene(capture.view, expected: capture.renderer.layerCount, server) else {
+            return false
+        }
+        capture.toPixels = server.toPixels(of: capture.view)
+        capture.renderer.colors = capture.view.screen.flatMap { server.output(of: $0)?.gamma?.table }
         capture.begin(consume scene, at: server.clock.now, isForRequests: isForRequests)
         capture.isDeferred = isTakingDeferred
         // An ordinary scene is collected and compared within this turn.
         stopwatch.start(microseconds: server.turnTime / 8)
         _ = goOnBeginning(capture, until: isTimeOver)
+        return true
     }
 
     /// Collects the scene and compares it with the last drawing.
     /// - Returns: false if time ran out first.
-    private func goOnBeginning(_ capture: ScreenCapture, until isOver: () -> Bool) -> Bool {
+    func goOnBeginning(_ capture: Capture, until isOver: () -> Bool) -> Bool {
         guard capture.scene != nil else { return true }
         guard capture.collect(server, until: isOver), capture.compare(until: isOver) else { return false }
-        if capture.renderer.isDrawing { server.counters.framesDrawn &+= 1 }
+        countDrawing(of: capture)
         // Requests added during the comparison did not schedule a tick, because no change was known.
         if capture.sessions.contains(where: \.hasReportableChange) { schedule(capture) }
         return true
@@ -301,7 +315,7 @@ package final class Captures {
     }
 
     private func start(
-        _ captures: [ScreenCapture], didDraw: @escaping (ScreenCapture) -> Void = { _ in },
+        _ captures: [Capture], didDraw: @escaping (Capture) -> Void = { _ in },
         _ finish: @escaping () -> Void
     ) {
         guard !captures.isEmpty else { return end(finish) }
@@ -323,13 +337,17 @@ package final class Captures {
         if !jobs.isEmpty { timer?.arm(at: server.loop.now) }
     }
 
-    private func finish(_ capture: ScreenCapture) {
+    private func countDrawing(of capture: Capture) {
+        if capture.takeBegunDrawing() { server.counters.framesDrawn &+= 1 }
+    }
+
+    private func finish(_ capture: Capture) {
         _ = goOnBeginning(capture) { false }
         while !capture.work(maximumPixels: .max) {}
         didFinish(capture)
     }
 
-    private func didFinish(_ capture: ScreenCapture) {
+    private func didFinish(_ capture: Capture) {
         capture.lastUse = server.loop.now
         for job in jobs where job.remaining.contains(where: { $0 === capture }) {
             job.remaining.removeAll { $0 === capture }
@@ -361,7 +379,7 @@ package final class Captures {
             if capture.lastUse + Self.keep > now {
                 isLeft = true
             } else if capture.sessions.isEmpty {
-                captures[view] = nil
+                forget(view)
             } else {
                 capture.forgetPicture()
             }

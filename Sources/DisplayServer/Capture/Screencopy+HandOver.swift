@@ -19,7 +19,7 @@ extension ScreencopyFrameResource: Restorable {
 
     static func restore(_ state: SavedState, id: ObjectID, version: UInt32, _ reader: HandOverReader) throws {
         let object = try ScreencopyFrameResource(
-            reader.client, id: id, version: version, source: reader.screencopySource, subject: state.subject)
+            reader.client, id: id, version: version, history: reader.screencopyHistory, subject: state.subject)
         object.isUsed = state.isUsed
     }
 }

@@ -7,15 +7,15 @@ import WindowModel
 
 /// zwlr_screencopy_manager_v1: creates captures, in native pixels (S4).
 final class ScreencopyManagerResource: Resource {
-    private let source = ScreencopySource()
+    private let history = CaptureHistory()
 
     override init(_ connection: ServerConnection, id: ObjectID, version: UInt32) throws(ProtocolError) {
         try super.init(connection, id: id, version: version)
         let limit = connection.transport.limits.screenCopies
-        guard client.screencopySources < limit else {
+        guard client.captureHistories < limit else {
             throw ProtocolError(.noMemory, object: id, message: "limit reached: \(limit) managers of screen copies")
         }
-        source.join(client)
+        history.join(client)
     }
 
     override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
@@ -29,7 +29,7 @@ final class ScreencopyManagerResource: Resource {
         }
     }
 
-    override func willDestroy() { source.leave(client) }
+    override func willDestroy() { history.leave(client) }
 
     private func begin(
         _ id: ObjectID, of output: ObjectID, hasCursor: Bool, _ area: (Screen) -> Rect
@@ -41,39 +41,8 @@ final class ScreencopyManagerResource: Resource {
                 screen: screen.id, hasCursor: hasCursor, whole: whole,
                 area: IntRect(nearest: area(screen)).intersection(whole))
         }
-        let frame = try ScreencopyFrameResource(client, id: id, version: version, source: source, subject: subject)
+        let frame = try ScreencopyFrameResource(client, id: id, version: version, history: history, subject: subject)
         frame.describe()
-    }
-}
-
-/// The state shared by a manager and its frames: what they last copied of each screen. Lives as long as one of them.
-final class ScreencopySource {
-    /// How many idle sessions are kept.
-    private static let mostKept = 8
-
-    private var sessions: [CaptureSession] = []
-    private var users = 0
-
-    func join(_ client: Client) {
-        if users == 0 { client.screencopySources += 1 }
-        users += 1
-    }
-
-    func leave(_ client: Client) {
-        users -= 1
-        guard users == 0 else { return }
-        client.screencopySources -= 1
-        client.server.captures.endSessions(sessions)
-    }
-
-    func session(of view: ScreenCapture.View, area: IntRect, for client: Client) -> CaptureSession {
-        if let known = sessions.first(where: { $0.view == view && $0.area == area }) { return known }
-        let new = CaptureSession(of: view, area: area, owner: client)
-        sessions.append(new)
-        if sessions.count > Self.mostKept, let old = sessions.firstIndex(where: { $0 !== new && !$0.isWaiting }) {
-            client.server.captures.endSessions([sessions.remove(at: old)])
-        }
-        return new
     }
 }
 
@@ -92,7 +61,7 @@ final class ScreencopyFrameResource: Resource {
 
     /// Nil when there is nothing to capture.
     let subject: Subject?
-    private let source: ScreencopySource
+    private let history: CaptureHistory
     /// Whether the copy was requested; only one is allowed.
     var isUsed = false
     private var copy: Copy?
@@ -100,7 +69,7 @@ final class ScreencopyFrameResource: Resource {
     /// A pending copy.
     private struct Copy {
         let session: CaptureSession
-        let buffer: BufferResource
+        let buffer: CaptureBuffer
         let waitsForChange: Bool
         /// The damage that it began with.
         var damage: Region?
@@ -110,12 +79,12 @@ final class ScreencopyFrameResource: Resource {
     }
 
     init(
-        _ client: Client, id: ObjectID, version: UInt32, source: ScreencopySource, subject: Subject?
+        _ client: Client, id: ObjectID, version: UInt32, history: CaptureHistory, subject: Subject?
     ) throws(ProtocolError) {
-        self.source = source
+        self.history = history
         self.subject = subject.flatMap { $0.area.isEmpty ? nil : $0 }
         try super.init(client, id: id, version: version)
-        source.join(client)
+        history.join(client)
     }
 
     override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
@@ -128,7 +97,7 @@ final class ScreencopyFrameResource: Resource {
 
     override func willDestroy() {
         endCopy(isWhole: false)
-        source.leave(client)
+        history.leave(client)
     }
 
     /// Announces the supported buffers.
@@ -162,9 +131,10 @@ final class ScreencopyFrameResource: Resource {
             throw ProtocolError(
                 .noMemory, object: self.id, message: "limit reached: \(limit) copies of screens at once")
         }
-        let view = ScreenCapture.View(screen: subject.screen, hasCursor: subject.hasCursor)
-        let session = source.session(of: view, area: area, for: client)
-        copy = Copy(session: session, buffer: buffer, waitsForChange: waitsForChange)
+        let view = CaptureView.screen(subject.screen, cursor: subject.hasCursor)
+        let session = history.session(of: view, area: area, for: client)
+        copy = Copy(
+            session: session, buffer: CaptureBuffer(buffer: buffer, area: area), waitsForChange: waitsForChange)
         client.screenCopies += 1
         server.captures.add(self, of: session)
     }
@@ -194,12 +164,14 @@ extension ScreencopyFrameResource: CaptureRequest {
         }
     }
 
+    var directArea: IntRect? { copy?.buffer.isAligned == true ? area : nil }
+
     func take(_ renderer: Renderer, maximumPixels: Int) -> Bool {
         // The copy has failed, or the client has destroyed it.
         guard let copy else { return true }
         let count = min(max(1, maximumPixels / area.width), area.height - copy.nextRow)
         let rows = copy.nextRow..<copy.nextRow + count
-        guard write(rows, of: renderer, to: copy.buffer) else {
+        guard copy.buffer.write(rows, of: renderer) else {
             fail()
             return true
         }
@@ -212,29 +184,6 @@ extension ScreencopyFrameResource: CaptureRequest {
     func fail() {
         endCopy(isWhole: false)
         send(ZwlrScreencopyFrameV1.Event.failed)
-    }
-
-    /// - Returns: false when the memory cannot be written.
-    private func write(_ rows: Range<Int>, of renderer: Renderer, to buffer: BufferResource) -> Bool {
-        guard case .shared(let memory, let offset) = buffer.storage else { return false }
-        let length = area.width * 4
-        let (first, left) = (Int(area.minY), Int(area.minX) * 4)
-        var isWritten = false
-        unsafe renderer.withFramebuffer { pixels, stride in
-            let begin = (first + rows.lowerBound) * stride + left
-            guard let base = pixels.baseAddress, begin + (rows.count - 1) * stride + length <= pixels.count else {
-                return
-            }
-            let start = unsafe base + begin
-            isWritten = unsafe memory.write(offset: offset + rows.lowerBound * length, count: rows.count * length) {
-                target in
-                if stride == length { return unsafe target.copyMemory(from: start, byteCount: rows.count * length) }
-                for row in 0..<rows.count {
-                    unsafe (target + row * length).copyMemory(from: start + row * stride, byteCount: length)
-                }
-            }
-        }
-        return isWritten
     }
 
     private func finish() {

@@ -124,9 +124,9 @@ package final class Client: ServerConnection {
     var rights: Rights { permissions.rights }
     /// The number of wl_region objects.
     var regionCount = 0
-    /// The number of its screencopy managers, including destroyed ones with remaining frames.
-    var screencopySources = 0
-    /// The number of pending screen copies.
+    /// The number of its screencopy managers and capture sessions, including destroyed ones with remaining frames.
+    var captureHistories = 0
+    /// The number of pending copies.
     var screenCopies = 0
     /// When it last rang the bell.
     var bellTime: UInt64?

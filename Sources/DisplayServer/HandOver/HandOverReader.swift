@@ -12,7 +12,7 @@ struct HandOverReader {
     let client: Client
     private var memories: [SharedMemory] = []
     /// Shared by all of the client's screen copies: the last copied frames are no longer known.
-    let screencopySource = ScreencopySource()
+    let screencopyHistory = CaptureHistory()
 
     init(_ client: Client, _ saved: SavedClient, _ files: [FileName: OwnedDescriptor]) throws {
         self.client = client

@@ -156,6 +156,7 @@ extension LayerSurfaceResource {
         join(nil)
         self.window = nil
         server.windows[window] = nil
+        server.captures.windowDidEnd(window)
         server.logErrors { () throws(ModelError) in try server.model.destroyWindow(window) }
     }
 }

@@ -56,14 +56,14 @@ final class Cursor {
         // An image that is set again stays where it is, and its client is not notified.
         if case .surface(let old) = old, !isCurrent(old) { old.setScreen(nil) }
         if case .surface(let role) = new { role.setScreen(screen) }
-        server.cursorDidChange()
+        server.cursorDidChange(of: pointer.seat.id)
     }
 
     /// Called when the client removes its image; the cursor is then hidden.
     func lose(_ role: CursorRole) {
         guard isCurrent(role) else { return }
         image = .hidden
-        server.cursorDidChange()
+        server.cursorDidChange(of: pointer.seat.id)
     }
 
     /// Called when the pixels of a surface outside all windows changed, which can be the cursor's.
@@ -71,7 +71,7 @@ final class Cursor {
         guard case .surface(let role) = image else { return }
         var top = surface
         while let parent = top.subsurface?.parent { top = parent }
-        if top === role.surface { server.cursorDidChange() }
+        if top === role.surface { server.cursorDidChange(of: pointer.seat.id) }
     }
 
     /// Follows the pointer.
@@ -83,7 +83,7 @@ final class Cursor {
             screen = now?.screen
             if case .surface(let role) = image { role.setScreen(screen) }
         }
-        server.cursorDidChange()
+        server.cursorDidChange(of: pointer.seat.id, isMotion: true)
     }
 
     // MARK: Taking over
@@ -124,28 +124,69 @@ final class Cursor {
     /// and on the neighbour where it extends across the edge.
     func layers(on id: Screen.ID) -> [Layer] {
         let model = server.model
-        guard let location = pointer.location, let shown = model.shownScreen(on: id),
+        guard let location = pointer.location, let source = model.shownScreen(on: id),
             let toPixels = model.shownToPixels(on: id),
             let inLayout = model.convertToLayout(location.point, from: location.screen),
-            let point = model.convertFromLayout(inLayout, to: shown), let bounds = model.screen(shown)?.bounds
+            let point = model.convertFromLayout(inLayout, to: source), let bounds = model.screen(source)?.bounds
         else { return [] }
-        let parts: [(content: Layer.Content, place: Rect)]
-        let hotspot: Point
-        switch image {
-        case .hidden: return []
-        case .shape(let shape):
-            let picture = server.cursorPictures.picture(of: shape)
-            parts = [(.surface(shape.layer), Rect(origin: .zero, size: picture?.size ?? ArrowImage.size))]
-            hotspot = picture?.hotspot ?? ArrowImage.hotspot
-        case .surface(let role):
-            parts = self.parts(of: role.surface.node)
-            hotspot = role.hotspot
-        }
+        let (parts, hotspot) = shown
         let origin = point - hotspot
         let isSeen = parts.contains { part in
             !part.place.offsetBy(x: origin.x, y: origin.y).intersection(bounds).isEmpty
         }
-        guard isSeen else { return [] }
+        return isSeen ? Self.layers(parts, at: origin, toPixels) : []
+    }
+
+    /// The cursor's layers in the picture of a window by itself, while the pointer is on the window's screen.
+    /// - Parameter toPixels: from the window's points to the picture's pixels.
+    func layers(over window: Window.ID, toPixels: AffineTransform) -> [Layer] {
+        guard let point = location(in: window) else { return [] }
+        let (parts, hotspot) = shown
+        return Self.layers(parts, at: point - hotspot, toPixels)
+    }
+
+    /// The pointer's position in a visible window, or outside it on the same screen, in its points.
+    func location(in window: Window.ID) -> Point? {
+        guard let location = pointer.location, server.model.visibleScreen(of: window) == location.screen else {
+            return nil
+        }
+        return server.model.convertFromScreen(location.point, to: window)
+    }
+
+    /// The cursor by itself, upright; nil when nothing is shown.
+    /// - Parameter scale: pixels per point.
+    /// - Returns: a picture that contains it, and the hotspot in that, in pixels.
+    func picture(scale: Double) -> (layers: [Layer], width: Int, height: Int, hotspot: (x: Int, y: Int))? {
+        let (parts, hotspot) = shown
+        guard let first = parts.first?.place else { return nil }
+        let box = parts.dropFirst().reduce(first) { $0.union($1.place) }
+        guard box.isFinite, !box.isEmpty else { return nil }
+        let origin = Point(x: -box.minX, y: -box.minY)
+        func pixels(_ length: Double) -> Int { Int(max(0, min(length * scale, 0x100_0000)).rounded(.up)) }
+        func pixel(_ value: Double) -> Int { Int(Int32(clamped: (value * scale).rounded())) }
+        return (
+            Self.layers(parts, at: origin, .scale(x: scale, y: scale)), pixels(box.size.width),
+            pixels(box.size.height), (pixel(hotspot.x + origin.x), pixel(hotspot.y + origin.y))
+        )
+    }
+
+    /// What is shown, back to front, and which point of that is at the pointer's position.
+    private var shown: (parts: [(content: Layer.Content, place: Rect)], hotspot: Point) {
+        switch image {
+        case .hidden: return ([], .zero)
+        case .shape(let shape):
+            let picture = server.cursorPictures.picture(of: shape)
+            return (
+                [(.surface(shape.layer), Rect(origin: .zero, size: picture?.size ?? ArrowImage.size))],
+                picture?.hotspot ?? ArrowImage.hotspot
+            )
+        case .surface(let role): return (parts(of: role.surface.node), role.hotspot)
+        }
+    }
+
+    private static func layers(
+        _ parts: [(content: Layer.Content, place: Rect)], at origin: Point, _ toPixels: AffineTransform
+    ) -> [Layer] {
         // On whole pixels, so that the cursor looks the same everywhere.
         var place = AffineTransform.translation(x: origin.x, y: origin.y).then(toPixels)
         (place.tx, place.ty) = (place.tx.rounded(), place.ty.rounded())

@@ -89,6 +89,7 @@ package final class LockSurfaceResource: Resource, SurfaceRole {
         self.window = nil
         screen = nil
         server.windows[window] = nil
+        server.captures.windowDidEnd(window)
         server.logErrors { () throws(ModelError) in try server.model.destroyWindow(window) }
     }
 

@@ -125,7 +125,9 @@ final class TitleBar {
                         server.titleBars.titles))
         }
         if new.scale != old?.scale { button.show(server.titleBars.closeImage(scale: new.scale)) }
-        server.contentsChanged(in: window)
+        for part in [background, title, button] {
+            server.contentsChanged(of: part.surface, part.damage, in: window)
+        }
     }
 
     private func show(_ image: IconImage?) {

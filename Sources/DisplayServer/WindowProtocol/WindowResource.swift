@@ -161,6 +161,7 @@ package final class WindowResource: Resource, SurfaceRole {
         self.window = nil
         server.windows[window] = nil
         server.foreignToplevels.didEnd(window)
+        server.captures.windowDidEnd(window)
         for events in client.eventsResources { events.forget(window) }
         server.logErrors { () throws(ModelError) in try server.model.destroyWindow(window) }
     }

@@ -97,6 +97,7 @@ package class PlainWindow: Resource {
         self.window = nil
         server.windows[window] = nil
         server.foreignToplevels.didEnd(window)
+        server.captures.windowDidEnd(window)
         server.logErrors { () throws(ModelError) in try server.model.destroyWindow(window) }
     }
 

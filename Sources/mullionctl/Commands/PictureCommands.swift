@@ -7,13 +7,18 @@ extension Command {
     static var pictureCommands: [Command] {
         [
             Command(
-                name: "screenshot", arguments: "[SCREEN] -o FILE.png [--state FILE.json] [--upright] [--cursor]",
-                summary: "save a picture of a screen, or of all screens",
+                name: "screenshot",
+                arguments: "[SCREEN | --window ID] -o FILE.png [--state FILE.json] [--upright] [--cursor] [--popups]",
+                summary: "save a picture of a screen, of all screens, or of a window",
                 details: """
                     FILE "-" is standard output; files are replaced atomically. The picture of a
                     screen is its framebuffer in native orientation. Without SCREEN, the picture
                     shows all screens upright, at their positions in the global layout.
 
+                      --window ID        a window by itself, with alpha and without what covers
+                                         it, also while it is hidden or on no screen
+                      --popups           with --window: extend the picture to the pop-ups outside
+                                         the window
                       --upright          rotate the picture of a rotated screen to upright
                       --cursor           include the cursor
                       --state FILE.json  save the state of the same moment: screens, windows,
@@ -49,8 +54,19 @@ extension Command {
         let view = PictureView(call)
         let files = call.option("-o", "--output")
         let state = try call.single("--state")
+        let window = try call.single("--window")
+        let hasPopups = call.flag("--popups")
         try call.end()
         guard let file = files.last, files.count == 1 else { throw .usage("use -o FILE.png once") }
+        if let window {
+            guard screen == nil, state == nil, !view.isUpright else {
+                throw .usage("--window takes a picture of its own; use it without SCREEN, --state and --upright")
+            }
+            let path = "/windows/\(ControlClient.escape(window))/screenshot.png"
+            let query = "?popups=\(hasPopups)&cursor=\(view.hasCursor)"
+            return try Picture.save(try call.client.send("GET", path + query).body, as: file)
+        }
+        guard !hasPopups else { throw .usage("--popups is an option of --window ID") }
         guard let state else { return try Picture.save(Picture.take(screen, view, call.client), as: file) }
         guard file != state else { throw .usage("-o and --state need different files") }
         let which =

@@ -1,33 +1,29 @@
-// The capture of one screen.
+// The capture of one view.
 
 import Compositor
 import Geometry
 import WindowModel
 
-/// The framebuffer of a screen that is or was recently captured.
-final class ScreenCapture {
-    /// The subject of a capture.
-    struct View: Hashable, Comparable {
-        var screen: Screen.ID
-        var hasCursor: Bool
-
-        static func < (a: View, b: View) -> Bool {
-            a.screen == b.screen ? !a.hasCursor && b.hasCursor : a.screen < b.screen
-        }
-    }
-
+/// The framebuffer of a view that is or was recently captured.
+final class Capture {
     /// Rows copied between two checks of the time.
     private static let rowsAtOnce = 16
 
-    let view: View
-    var renderer = Renderer()
-    /// The continuous captures of the screen, ordered by how long their owners have waited.
+    let view: CaptureView
+    private(set) var renderer: Renderer
+    /// The continuous captures of the view, ordered by how long their owners have waited.
     var sessions: [CaptureSession] = []
     /// The request that receives the current drawing. Only one at a time: a request for another moment waits for no
     /// more than this.
     private(set) var request: (any CaptureRequest)?
-    /// Whether it will be drawn after the next tick.
-    var isScheduled = false
+    /// Whether `request` draws the picture itself.
+    private var isDirect = false
+    /// Whether the drawing of the current scene was counted.
+    private var isCounted = false
+    /// The screen after whose next tick it will be drawn.
+    var scheduledScreen: Screen.ID?
+    /// Whether the view may show other layers, or the same at other places, than when it was last drawn.
+    private var hasUndrawnChange = true
     /// Whether that tick has passed, and requests that waited for it may remain.
     var hasTicked = false
     /// Whether it was begun for the screenshots being taken now.
@@ -40,7 +36,7 @@ final class ScreenCapture {
     private var moment = (hasTicked: false, time: UInt64(0))
     /// Whether the last drawing contained a cursor.
     var hasDrawnCursor = false
-    /// The transform from the screen's points to pixels. When it changes, everything is damaged.
+    /// The transform from the view's points to pixels. When it changes, everything is damaged.
     var toPixels: AffineTransform? {
         didSet {
             if toPixels != oldValue { for session in sessions { session.damageAll() } }
@@ -55,7 +51,12 @@ final class ScreenCapture {
     /// When a picture was last delivered, in microseconds.
     var lastUse: UInt64 = 0
 
-    init(_ view: View) { self.view = view }
+    init(_ view: CaptureView) {
+        self.view = view
+        renderer = Renderer(hasAlpha: view.hasAlpha)
+    }
+
+    var isScheduled: Bool { scheduledScreen != nil }
 
     var isBusy: Bool {
         scene != nil || renderer.isDrawing || request != nil || (wantsBitmap && bitmap == nil)
@@ -75,6 +76,16 @@ final class ScreenCapture {
         wantsBitmap = isBusy
     }
 
+    func viewDidChange() {
+        hasUndrawnChange = true
+        for session in sessions { session.viewDidChange() }
+    }
+
+    /// Whether the surface's changes since the last drawing are known to be hidden.
+    func hides(_ surface: Surface.ID, _ damage: DamageHistory) -> Bool {
+        !hasUndrawnChange && scene == nil && renderer.hides(surface, damage)
+    }
+
     /// Begins to draw a scene.
     /// - Parameter isForRequests: whether requests can receive it.
     func begin(_ scene: consuming CapturedScene, at time: UInt64, isForRequests: Bool) {
@@ -83,6 +94,8 @@ final class ScreenCapture {
         hasDrawnCursor = scene.hasCursor
         renderer.begin(scene.frame)
         self.scene = scene
+        hasUndrawnChange = false
+        isCounted = false
         for session in sessions { session.sceneBegins() }
     }
 
@@ -109,6 +122,10 @@ final class ScreenCapture {
             for session in sessions { session.add(drawn) }
         }
         if isForRequests { beginRequest() }
+        // Several requests share a drawing.
+        if !wantsBitmap, let area = request?.directArea, !sessions.contains(where: \.isWaiting) {
+            isDirect = renderer.beginDirect(area)
+        }
         return true
     }
 
@@ -116,7 +133,7 @@ final class ScreenCapture {
 
     /// Frees all pixels; the next drawing starts from scratch.
     func forgetPicture() {
-        renderer = Renderer()
+        renderer = Renderer(hasAlpha: view.hasAlpha)
         bitmap = nil
     }
 
@@ -136,7 +153,12 @@ final class ScreenCapture {
     /// Draws, copies or delivers about `maximumPixels` pixels, or fewer if time runs out.
     /// - Returns: whether everything is done.
     func work(maximumPixels: Int, until isOver: () -> Bool = { false }) -> Bool {
-        if renderer.isDrawing {
+        if let request, isDirect {
+            if request.take(renderer, maximumPixels: maximumPixels) { (self.request, isDirect) = (nil, false) }
+        } else if renderer.isDrawing, request == nil, !wantsBitmap {
+            // Nobody needs the pixels now, or somebody has drawn them elsewhere.
+            _ = renderer.postpone(until: isOver)
+        } else if renderer.isDrawing {
             _ = renderer.draw(maximumPixels: maximumPixels, until: isOver)
         } else if let request {
             if request.take(renderer, maximumPixels: maximumPixels) { self.request = nil }
@@ -147,8 +169,15 @@ final class ScreenCapture {
         return !isBusy
     }
 
+    /// Whether a drawing that somebody needs has begun since the last call.
+    func takeBegunDrawing() -> Bool {
+        guard renderer.isDrawing, request != nil || wantsBitmap, !isCounted else { return false }
+        isCounted = true
+        return true
+    }
+
     private func copyRows(until isOver: () -> Bool) {
-        var (bitmap, row) = copy ?? (Bitmap(unfinished: renderer.width, renderer.height), 0)
+        var (bitmap, row) = copy ?? (Bitmap(unfinished: renderer.width, renderer.height, hasAlpha: view.hasAlpha), 0)
         copy = nil
         while row < bitmap.height {
             let next = min(bitmap.height, row + Self.rowsAtOnce)

@@ -1,0 +1,19 @@
+// Windows that somebody looks at by themselves: their appearance matters even where no screen shows it.
+
+extension WindowModel {
+    /// Whether the window's appearance is watched; a window that does not exist never is.
+    public func isWatched(_ id: Window.ID) -> Bool { windowNodes[id]?.isWatched ?? false }
+
+    /// Begins or ends to watch a window's appearance. Does nothing for a window that does not exist.
+    public func setWatched(_ isWatched: Bool, _ id: Window.ID) { windowNodes[id]?.isWatched = isWatched }
+
+    /// Whether `takeChangedWindows` returns any.
+    public var hasChangedWindows: Bool { !changedWatchedWindows.isEmpty }
+
+    /// The watched windows that have changed since the last call, other than in the pixels of their surfaces; some may no
+    /// longer exist.
+    public func takeChangedWindows() -> [Window.ID] {
+        defer { changedWatchedWindows.removeAll(keepingCapacity: true) }
+        return changedWatchedWindows.sorted()
+    }
+}
