@@ -11,6 +11,7 @@ extension DisplayServer {
         output.modeDidChange(screen)
         updatePreferredScales()
         captures.screenChanged(id)
+        captures.subjectsDidChange()
         forEachResource(of: id) { $0.modeDidChange(screen) }
         boundsDidChange(of: id)
     }
@@ -20,6 +21,7 @@ extension DisplayServer {
         remember(id)
         outputManagement.setNeedsUpdate()
         outputs[id]?.describe(screen)
+        captures.subjectsDidChange()
         if outputs[id]?.updateScale(screen) == true { updatePreferredScales() }
         outputs[id]?.updatePower(screen)
         forEachResource(of: id) { $0.describe(screen) }

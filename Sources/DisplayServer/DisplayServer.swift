@@ -273,6 +273,7 @@ public final class DisplayServer {
             for seat in seats { seat.pointer.cursor.update() }
             outputManagement.update()
             updateWatchers()
+            captures.updateWatchers()
             idleMonitor.update()
             if !clientsWithReleases.isEmpty { clientsWithReleases.removeAll { $0.sendDueReleases() } }
             swap(&clientsToFlush, &flushing)
@@ -356,10 +357,12 @@ public final class DisplayServer {
             forEachResource(of: id) { $0.orientationDidChange(from: old, to: new) }
         case .didBecomeVisible(let window, _):
             updateSurfaces(of: window)
+            captures.subjectsDidChange()
             windows[window]?.didBecomeVisible()
         case .didBecomeHidden(let window, _):
             endPopupGrabs(in: window)
             updateSurfaces(of: window)
+            captures.subjectsDidChange()
             windows[window]?.didBecomeHidden()
         case .didBecomeKey(let window, _, let seat):
             self.seat(seat)?.keyboardFocus = window
@@ -371,8 +374,10 @@ public final class DisplayServer {
             endPopupGrabs(in: window, exceptOf: model.seat(of: window))
             updateSurfaces(of: window)
             windows[window]?.screenDidChange(screen)
+            captures.subjectsDidChange()
         case .frameDidChange(let window, _):
             windows[window]?.frameDidChange()
+            captures.subjectsDidChange()
         case .windowDidChange(let window, _, let property):
             if case .window(let object) = windows[window] { object.propertyDidChange(property) }
         case .cameToFront(let window, _):

@@ -46,4 +46,50 @@ extension WireScripts {
         try fixture.pump()
         try frame.copy(to: client.buffer(0, width: 5, height: 5))
     }
+
+    /// Sessions of screens, windows and cursors, with frames that are captured, abandoned and refused.
+    static func imageCopy(_ client: TestClient, _ fixture: ServerFixture) throws {
+        let copies = try TestImageCopy(client)
+        let list = try TestForeignToplevels(ext: client)
+        let pointer = try TestPointer(client)
+        let output = try client.bind(WlOutput.self)
+        let window = client.window("w").color(0xffff0000).frame(0, 0, 60, 60)
+        window.show()
+        try fixture.use(.move(x: 3, y: 3))
+        var sources = [copies.source(of: output)]
+        if let handle = list.listed.last?.ext { sources.append(copies.source(of: handle)) }
+        for source in sources {
+            let cursor = copies.cursor(over: source, of: pointer.pointer)
+            let sessions = [copies.session(source), copies.session(source, cursor: true), cursor.session()]
+            try fixture.pump()
+            for (index, session) in sessions.enumerated() where session.size.width > 0 {
+                let frame = session.frame()
+                try frame.attach()
+                frame.proxy.send(.damageBuffer(x: 0, y: 5, width: .max, height: .max))
+                frame.proxy.send(.capture)
+                try fixture.pump()
+                window.color(0xff00_0000 | UInt32(index)).frame(0, 0, 60, 50 + Double(index)).commit()
+                frame.proxy.send(.destroy)
+                let waiting = try session.capture()
+                try fixture.pump()
+                if index == 1 { session.proxy.send(.destroy) }
+                waiting.proxy.send(.destroy)
+            }
+            source.send(.destroy)
+            cursor.proxy.send(.destroy)
+        }
+        copies.manager.send(.destroy)
+        copies.outputs.send(.destroy)
+        copies.toplevels.send(.destroy)
+        window.hide()
+        output.send(.release)
+        try fixture.pump()
+    }
+
+    static func badImageCopy(_ client: TestClient, _ fixture: ServerFixture) throws {
+        let copies = try TestImageCopy(client)
+        let session = copies.session(copies.source(of: try client.bind(WlOutput.self)))
+        try fixture.pump()
+        session.frame().proxy.send(.damageBuffer(x: .min, y: 0, width: 1, height: .max))
+    }
 }

@@ -52,6 +52,7 @@ extension Captures {
     /// Called when a seat's cursor moved or, unless `isMotion`, changed: affects captures that show it at its old or new
     /// position.
     func cursorDidChange(of seat: Seat.ID, isMotion: Bool) {
+        subjectsDidChange()
         guard hasSessions else { return }
         for capture in captures.values where !capture.sessions.isEmpty {
             switch capture.view.subject {
@@ -72,6 +73,7 @@ extension Captures {
     }
 
     func screenDidDisconnect(_ id: Screen.ID) {
+        subjectsDidChange()
         for hasCursor in [false, true] { end(.screen(id, cursor: hasCursor)) }
         // Its clock stops.
         for capture in captures.values where capture.scheduledScreen == id {
@@ -82,6 +84,7 @@ extension Captures {
 
     /// Called when a window is destroyed.
     func windowDidEnd(_ id: Window.ID) {
+        subjectsDidChange()
         guard !captures.isEmpty else { return }
         for view in CaptureView.all(of: id) { end(view) }
     }

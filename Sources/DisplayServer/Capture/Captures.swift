@@ -26,6 +26,8 @@ package final class Captures {
     /// Fires for requests that need not wait for a tick.
     private var requestTimer: Timer?
     private var cleaner: Timer?
+    /// The clients' objects that announce sizes and positions.
+    var watchers = CaptureWatchers()
     /// The number of pixels alone does not determine the duration of a slice.
     private let stopwatch = Stopwatch()
 

@@ -85,6 +85,7 @@ final class ForeignToplevels {
     /// Called when a window no longer has content, or is hidden by its program.
     func didUnlist(_ window: Window.ID) {
         rounds[window, default: 0] &+= 1
+        server.captures.subjectsDidChange()
         didChange(window)
     }
 

@@ -54,6 +54,11 @@ extension DisplayServer {
         globals.add(ZwlrVirtualPointerManagerV1.self, requires: .inject, VirtualPointerManagerResource.init)
         globals.add(ZwlrScreencopyManagerV1.self, requires: .capture, ScreencopyManagerResource.init)
         globals.add(ZwpKeyboardShortcutsInhibitManagerV1.self, ShortcutsInhibitManagerResource.init)
+        globals.add(ExtOutputImageCaptureSourceManagerV1.self, requires: .capture, OutputSourceManagerResource.init)
+        globals.add(
+            ExtForeignToplevelImageCaptureSourceManagerV1.self, requires:, [.view, .capture],
+            ToplevelSourceManagerResource.init)
+        globals.add(ExtImageCopyCaptureManagerV1.self, requires: .capture, ImageCopyManagerResource.init)
         globals.add(ZxdgDecorationManagerV1.self, DecorationManagerResource.init)
         globals.add(XdgWmDialogV1.self, DialogManagerResource.init)
         globals.add(XdgToplevelIconManagerV1.self, ToplevelIconManagerResource.init)

@@ -34,6 +34,8 @@ enum RestorableObjects {
         InputInhibitManagerResource.self,
         GammaControlManagerResource.self,
         OutputPowerManagerResource.self,
+        OutputSourceManagerResource.self,
+        ToplevelSourceManagerResource.self, ImageCopyManagerResource.self, CaptureSourceResource.self,
         // Screens
         OutputResource.self, XdgOutputResource.self, ScreenResource.self, OutputHeadResource.self,
         OutputModeResource.self, OutputConfigurationResource.self, OutputConfigurationHeadResource.self,
@@ -64,6 +66,8 @@ enum RestorableObjects {
         DataDeviceResource.self, DataSourceResource.self, DataOfferResource.self, PrimaryDeviceResource.self,
         PrimarySourceResource.self, PrimaryOfferResource.self, DataControlDeviceResource.self,
         DataControlSourceResource.self, DataControlOfferResource.self,
+        // Captures
+        ImageCopyCursorResource.self, ImageCopySessionResource.self, ImageCopyFrameResource.self,
         // Sandboxes
         SecurityContextResource.self,
     ]

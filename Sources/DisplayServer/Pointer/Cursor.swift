@@ -153,6 +153,21 @@ final class Cursor {
         return server.model.convertFromScreen(location.point, to: window)
     }
 
+    /// The pointer's position on a screen that shows it, or beside that, in the screen's points.
+    func location(on id: Screen.ID) -> Point? {
+        let model = server.model
+        guard let location = pointer.location, let source = model.shownScreen(on: id),
+            let inLayout = model.convertToLayout(location.point, from: location.screen),
+            let point = model.convertFromLayout(inLayout, to: source)
+        else { return nil }
+        guard source != id else { return point }
+        // S7: by way of the mirror's pixels.
+        guard let toPixels = model.shownToPixels(on: id), let own = model.screen(id)?.toPixels.inverse else {
+            return nil
+        }
+        return own.apply(to: toPixels.apply(to: point))
+    }
+
     /// The cursor by itself, upright; nil when nothing is shown.
     /// - Parameter scale: pixels per point.
     /// - Returns: a picture that contains it, and the hotspot in that, in pixels.

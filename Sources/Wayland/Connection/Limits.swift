@@ -45,7 +45,7 @@ public struct Limits: Sendable {
     public var regionRectangles = 1024
     /// Objects of one event-sending kind per client: outputs, pointers, keyboards, touches, data devices.
     public var bindings = 1024
-    /// Pending screen copies of one client (zwlr_screencopy_frame_v1).
+    /// Pending copies of one client (zwlr_screencopy_frame_v1, ext_image_copy_capture_frame_v1), and its sessions.
     public var screenCopies = 64
     /// Connected screens of the server.
     public var screens = 64
