@@ -11,7 +11,6 @@ struct WaylandScannerPlugin: BuildToolPlugin {
     private static let installed = [
         "wayland/wayland.xml", "wayland-protocols/stable/xdg-shell/xdg-shell.xml",
         "wayland-protocols/stable/viewporter/viewporter.xml",
-        "wayland-protocols/stable/presentation-time/presentation-time.xml",
         "wayland-protocols/staging/fractional-scale/fractional-scale-v1.xml",
         "wayland-protocols/staging/single-pixel-buffer/single-pixel-buffer-v1.xml",
         "wayland-protocols/staging/content-type/content-type-v1.xml",

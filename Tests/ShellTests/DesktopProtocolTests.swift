@@ -257,4 +257,33 @@ import WindowModel
         #expect(try fixture.step(20_000) == 1)
         #expect(audience.events.last == "hidden 1 120000000 20000000 6 1")
     }
+
+    @Test("V1: what is hidden or moves to another screen before the tick is presented when it is shown there")
+    func movedAway() throws {
+        let fixture = try ServerFixture(
+            screens: ["640x480@50", "640x480@25,external,name=B,mirroring=off"], clock: .manual)
+        let client = try fixture.connect()
+        let audience = try Audience(client)
+        let window = client.window("w").color(0xffff0000).frame(0, 0, 40, 40)
+        window.show()
+        try fixture.pump()
+        let (id, screens) = try (self.window(fixture, "w").id, fixture.model.screens)
+        audience.watch("a", window.surface)
+        window.commit()
+        try fixture.pump()
+        try fixture.model.setHidden(true, of: id)
+        _ = try fixture.step(100_000)
+        #expect(audience.events.isEmpty, "nobody saw it")
+        try fixture.model.setHidden(false, of: id)
+        try fixture.pump()
+        _ = try fixture.step(20_000)
+        #expect(audience.events.count == 1 && audience.events[0].contains(" 20000000 "), "\(audience.events)")
+        audience.watch("b", window.surface)
+        window.commit()
+        try fixture.pump()
+        try fixture.model.move(id, to: screens[1])
+        try fixture.pump()
+        _ = try fixture.step(100_000)
+        #expect(audience.events.count == 2 && audience.events[1].contains(" 40000000 "), "\(audience.events)")
+    }
 }

@@ -56,7 +56,7 @@ extension DisplayServer {
         globals.add(ZwpKeyboardShortcutsInhibitManagerV1.self, ShortcutsInhibitManagerResource.init)
         globals.add(ExtOutputImageCaptureSourceManagerV1.self, requires: .capture, OutputSourceManagerResource.init)
         globals.add(
-            ExtForeignToplevelImageCaptureSourceManagerV1.self, requires:, [.view, .capture],
+            ExtForeignToplevelImageCaptureSourceManagerV1.self, requires: [.view, .capture],
             ToplevelSourceManagerResource.init)
         globals.add(ExtImageCopyCaptureManagerV1.self, requires: .capture, ImageCopyManagerResource.init)
         globals.add(ZxdgDecorationManagerV1.self, DecorationManagerResource.init)

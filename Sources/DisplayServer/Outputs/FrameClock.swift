@@ -1,5 +1,7 @@
 // Schedules frame callbacks of a screen.
 
+import WindowModel
+
 /// Ticks at the screen's refresh rate on absolute deadlines while somebody waits, otherwise not at all.
 ///
 /// The ticks are on a regular grid, like a display's vertical blanks: a client that is late waits for the next tick,
@@ -28,9 +30,12 @@ final class FrameClock {
         fileprivate var index: Int
     }
 
+    private let screen: Screen.ID
+
     /// - Parameter refresh: in mHz.
-    init(_ clock: ServerClock, refresh: Int) {
+    init(_ clock: ServerClock, screen: Screen.ID, refresh: Int) {
         self.clock = clock
+        self.screen = screen
         self.refresh = UInt64(max(refresh, 1))
         // In real time, the first tick always follows a pause.
         start = clock.mode == .real ? 0 : clock.now
@@ -118,7 +123,8 @@ final class FrameClock {
     }
 
     private func tick(_ deadline: UInt64, _ now: UInt64) {
-        let presentation = Presentation(time: deadline, sequence: firstFrame + next, refresh: refresh)
+        let presentation = Presentation(
+            screen: screen, time: deadline, sequence: firstFrame + next, refresh: refresh)
         next += 1
         swap(&waiting, &due)
         vacancies = 0

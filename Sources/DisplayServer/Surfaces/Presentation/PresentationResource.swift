@@ -6,6 +6,8 @@ import WindowModel
 
 /// The presentation of a frame on a screen.
 struct Presentation {
+    /// The screen that shows the frame.
+    var screen: Screen.ID
     /// In microseconds of the server's clock, a multiple of the screen's frame period.
     var time: UInt64
     /// The number of the frame, incremented with every period of the screen.
@@ -34,8 +36,8 @@ final class PresentationResource: Resource {
 
 /// wp_presentation_feedback: waits until one commit is presented or discarded, reports that, and ends.
 final class PresentationFeedbackResource: Resource {
-    func present(_ presentation: Presentation, on screen: Screen.ID?) {
-        for output in client.outputs where output.isAlive && screen != nil && output.screen == screen {
+    func present(_ presentation: Presentation) {
+        for output in client.outputs where output.isAlive && output.screen == presentation.screen {
             send(WpPresentationFeedback.Event.syncOutput(output: output.id))
         }
         let time = SplitTime(microseconds: presentation.time)
@@ -44,6 +46,7 @@ final class PresentationFeedbackResource: Resource {
                 tvSecHi: time.secondsHigh, tvSecLo: time.secondsLow, tvNsec: time.nanoseconds,
                 refresh: UInt32(clamping: 1_000_000_000_000 / presentation.refresh),
                 seqHi: UInt32(truncatingIfNeeded: presentation.sequence >> 32),
+                // A picture never shows parts of two commits. There is no hardware that could be its source.
                 seqLo: UInt32(truncatingIfNeeded: presentation.sequence), flags: .vsync))
         destroy()
     }

@@ -38,12 +38,14 @@ extension SurfaceResource {
         server.scheduleFrame(for: self)
     }
 
-    /// Called when the surface's screen shows a frame.
+    /// Called when a screen shows a frame: the surface's, or one that it was on when it asked for the frame.
     func present(_ presentation: Presentation) {
         guard !extensions.feedbacks.isEmpty else { return }
-        let (shown, screen) = (extensions.feedbacks, shownScreen)
+        // What was hidden or moved to another screen since is presented when it is shown there.
+        guard shownScreen == presentation.screen else { return server.scheduleFrame(for: self) }
+        let shown = extensions.feedbacks
         extensions.feedbacks = []
-        for feedback in shown { feedback.present(presentation, on: screen) }
+        for feedback in shown { feedback.present(presentation) }
     }
 
     /// Called when neither the current commit nor the pending one will be presented.
