@@ -81,7 +81,7 @@ enum Frames {
     }
 
     /// CPU seconds for each memcpy of one window, at the same intervals as frames, so that caches are equally cold.
-    private static func paced(_ copy: MemoryCopy) throws -> Double {
+    static func paced(_ copy: MemoryCopy) throws -> Double {
         var used: [Double] = []
         try everyPeriod {
             let before = Clock.ownThread

@@ -3,7 +3,7 @@
 /// The measurements; the raw values are the names on the command line.
 enum Measurement: String, CaseIterable {
     case roundTrip = "round-trip"
-    case sync, input, frames, composition, windows, idle, memory, hotplug, clients, neighbours, restart, day
+    case sync, input, frames, copies, composition, windows, idle, memory, hotplug, clients, neighbours, restart, day
 
     /// Measures and returns the rows of the table.
     func run() throws -> [Row] {
@@ -12,6 +12,7 @@ enum Measurement: String, CaseIterable {
         case .sync: try SyncCost.measure()
         case .input: try InputLatency.measure() + InputRate.measure() + ModelRouting.measure()
         case .frames: try Frames.measure()
+        case .copies: try Copies.measure()
         case .composition: try Composition.measure()
         case .windows: try Windows.measure()
         case .idle: try Idle.measure()
@@ -55,6 +56,8 @@ struct Options {
                          routing an event among 10,000 windows
             frames       a full-size client at 60 Hz, unobserved and composed, against
                          the echo process woken by an exact timer, and memcpy
+            copies       a full-size client at 60 Hz whose frames another client copies,
+                         against memcpy
             composition  drawing a full-size picture, against memcpy of its bytes
             windows      hit-testing and level changes among up to 10,000 windows,
                          against 10 windows

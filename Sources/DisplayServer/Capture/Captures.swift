@@ -8,8 +8,10 @@ import WindowModel
 /// Draws views on demand. A drawing is done in slices, one per turn of the loop, so that other clients are served in
 /// between; it shows the state of the moment when it began.
 package final class Captures {
-    /// Pixels drawn per slice: a fraction of a millisecond.
+    /// Pixels drawn between two checks of the time: a fraction of a millisecond.
     private static let slice = 1 << 18
+    /// The most of them in one turn.
+    private static let slicesAtOnce = 8
     /// How long an unused framebuffer is kept, in microseconds.
     private static let keep: UInt64 = 2_000_000
 
@@ -331,10 +333,15 @@ package final class Captures {
         guard let capture = collecting ?? jobs.first?.remaining.first else { return }
         server.work.begin("drawing a picture")
         stopwatch.start(microseconds: server.turnTime / 2)
-        if goOnBeginning(capture, until: isTimeOver),
-            capture.work(maximumPixels: Self.slice, until: isTimeOver)
-        {
-            didFinish(capture)
+        if goOnBeginning(capture, until: isTimeOver) {
+            // A turn of the loop costs more than a small part of a picture.
+            for _ in 0..<Self.slicesAtOnce {
+                guard !capture.work(maximumPixels: Self.slice, until: isTimeOver) else {
+                    didFinish(capture)
+                    break
+                }
+                if isTimeOver() { break }
+            }
         }
         if !jobs.isEmpty { timer?.arm(at: server.loop.now) }
     }
