@@ -10,58 +10,92 @@ import WindowModel
 
 /// A program of Tests/Programs: it prints a line per event and the places of its widgets.
 final class ToolkitProgram {
+    /// A toolkit with widgets, on which all tests of toolkits run.
     enum Toolkit: String, CaseIterable, Sendable {
         case gtk = "GTK"
+        case gtk3 = "GTK 3"
         case qt = "Qt"
+        case qt5 = "Qt 5"
 
-        var file: String { self == .gtk ? "gtk_program.py" : "qt_program.py" }
-
-        /// Neither a graphics card nor anything of the person's own session is used.
-        var environment: [String: String] {
+        fileprivate var arguments: [String] {
             switch self {
-            case .gtk:
-                ["GDK_BACKEND": "wayland", "GSK_RENDERER": "cairo", "GSETTINGS_BACKEND": "memory", "GTK_A11Y": "none"]
-            case .qt:
-                ["QT_QPA_PLATFORM": "wayland", "QT_QUICK_BACKEND": "software", "QT_LOGGING_RULES": "*.debug=false"]
+            case .gtk: ["gtk_program.py"]
+            case .gtk3: ["gtk3_program.py", rawValue]
+            case .qt: ["qt_program.py", "6", rawValue]
+            case .qt5: ["qt_program.py", "5", rawValue]
             }
         }
     }
 
-    let toolkit: Toolkit
+    /// Neither a graphics card nor anything of the person's own session is used.
+    static let environment = [
+        "GDK_BACKEND": "wayland", "GSK_RENDERER": "cairo", "GSETTINGS_BACKEND": "memory", "GTK_A11Y": "none",
+        "NO_AT_BRIDGE": "1", "QT_QPA_PLATFORM": "wayland", "QT_QUICK_BACKEND": "software",
+        "QT_LOGGING_RULES": "*.debug=false", "SDL_VIDEODRIVER": "wayland", "DBUS_SESSION_BUS_ADDRESS": "disabled:",
+        "LC_ALL": "C.UTF-8", "PYTHONDONTWRITEBYTECODE": "1",
+    ]
+
+    let name: String
     let program: Program
     private let fixture: ServerFixture
     private let control: ControlSession
-    private let home: String
+    private let isWindow: (Window) -> Bool
+    private let countsShadows: Bool
     /// The number of lines that were examined.
     private var read = 0
 
     /// Starts the program, waits for its window and moves it to `origin`.
-    init(_ toolkit: Toolkit, _ fixture: ServerFixture, _ control: ControlSession, at origin: Point = .zero) throws {
-        self.toolkit = toolkit
-        self.fixture = fixture
-        self.control = control
-        home = "\(control.folder)/\(toolkit.rawValue)"
-        try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
-        let folder = String(#filePath).dropLast("ProgramTests/ToolkitProgram.swift".count)
-        var environment = toolkit.environment
-        for name in ["HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME"] { environment[name] = home }
-        environment["DBUS_SESSION_BUS_ADDRESS"] = "disabled:"
-        environment["NO_AT_BRIDGE"] = "1"
-        environment["LC_ALL"] = "C.UTF-8"
-        environment["PYTHONDONTWRITEBYTECODE"] = "1"
+    convenience init(
+        _ toolkit: Toolkit, _ fixture: ServerFixture, _ control: ControlSession, at origin: Point = .zero
+    ) throws {
         // Debian's Python, because the bindings of the toolkits are packaged for it.
-        program = try fixture.spawn(
-            "/usr/bin/python3", ["\(folder)Programs/\(toolkit.file)"], environment: environment)
-        try fixture.wait(for: "the window of \(self)", seconds: 60) {
-            (try? window.isVisible) == true && place("area") != nil
+        let command = ["/usr/bin/python3", Self.folder + toolkit.arguments[0]] + toolkit.arguments.dropFirst()
+        try self.init(toolkit.rawValue, command, fixture, control, isReady: { $0.place("area") != nil }) {
+            $0.title == toolkit.rawValue
         }
         try fixture.model.setFrame(Rect(origin: origin, size: window.frame.size), of: window.id)
         try fixture.pump()
     }
 
+    /// Starts any program that prints such lines, and waits for its window.
+    /// - Parameters:
+    ///   - command: in it, HOME stands for a folder that the program may use.
+    ///   - countsShadows: whether the places that it prints are those in its surface, which has shadows.
+    ///   - isReady: what else to wait for.
+    ///   - isWindow: recognizes its main window.
+    init(
+        _ name: String, _ command: [String], environment: [String: String] = [:], _ fixture: ServerFixture,
+        _ control: ControlSession, countsShadows: Bool = false, isReady: (ToolkitProgram) -> Bool,
+        isWindow: @escaping (Window) -> Bool
+    ) throws {
+        self.name = name
+        self.fixture = fixture
+        self.control = control
+        self.isWindow = isWindow
+        self.countsShadows = countsShadows
+        // LibreOffice does not start from a folder whose name has a space.
+        let home = "\(control.folder)/\(name.filter(\.isLetter))"
+        try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
+        var variables = Self.environment.merging(environment) { $1 }
+        for name in ["HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME"] { variables[name] = home }
+        let words = command.map { $0 == "HOME" ? home : $0 }
+        program = try fixture.spawn(words[0], Array(words.dropFirst()), environment: variables)
+        do {
+            try fixture.wait(for: "its window", seconds: 120) {
+                guard program.isRunning else { throw FixtureError("it ended with \(program.exitStatus ?? -1)") }
+                return (try? window.isVisible) == true && isReady(self)
+            }
+        } catch {
+            throw FixtureError("\(name): \(error); it said \(program.readOutput())")
+        }
+    }
+
+    /// Tests/Programs, with a slash at its end.
+    static let folder = "\(String(#filePath).dropLast("ProgramTests/ToolkitProgram.swift".count))Programs/"
+
     // MARK: Output
 
-    private var lines: [Substring] { program.completeLines }
+    var lines: [Substring] { program.completeLines }
 
     /// Waits for a line among those that were not examined yet.
     func waits(for line: String, seconds: Double = 60) throws {
@@ -69,6 +103,7 @@ final class ToolkitProgram {
     }
 
     /// Waits for a line with this prefix, and returns the rest of it.
+    @discardableResult
     func waits(forPrefix prefix: String) throws -> String {
         String(try waits(for: prefix, seconds: 60) { $0.hasPrefix(prefix) }.dropFirst(prefix.count))
     }
@@ -83,7 +118,7 @@ final class ToolkitProgram {
                 return true
             }
         } catch {
-            throw FixtureError("\(toolkit.rawValue) did not say \"\(what)\" but \(lines.dropFirst(read))")
+            throw FixtureError("\(name) did not say \"\(what)\" but \(lines.dropFirst(read))")
         }
         return found
     }
@@ -93,7 +128,7 @@ final class ToolkitProgram {
         let selection = fixture.server.seat.selections.clipboard
         let before = selection.source
         try body()
-        try fixture.wait(for: "\(toolkit.rawValue) to copy") { selection.source != nil && selection.source !== before }
+        try fixture.wait(for: "\(name) to copy") { selection.source != nil && selection.source !== before }
     }
 
     /// Lines that are not its own: complaints of the toolkit.
@@ -103,9 +138,13 @@ final class ToolkitProgram {
             "selected",
             "text", "touch",
         ]
-        // Qt 6.4 destroys a window while another of its threads still handles a frame of it, and logs that itself.
-        let race = "QMutex: destroying locked mutex"
-        return lines.filter { line in !own.contains(line.prefix { $0 != " " }) && !(toolkit == .qt && line == race) }
+        let known: Set<Substring> = [
+            // Qt 6.4 destroys a window while another of its threads still handles a frame of it, and logs that itself.
+            "QMutex: destroying locked mutex",
+            // Qt 5 wants to activate its menus.
+            "qt.qpa.wayland: Wayland does not support QWindow::requestActivate()",
+        ]
+        return lines.filter { !own.contains($0.prefix { $0 != " " }) && !known.contains($0) }
     }
 
     // MARK: Places
@@ -113,8 +152,8 @@ final class ToolkitProgram {
     var window: Window {
         get throws {
             let all = fixture.model.windows.compactMap { fixture.model.window($0) }
-            guard let window = all.first(where: { $0.title == toolkit.rawValue }) else {
-                throw FixtureError("\(toolkit.rawValue) has no window; it said \(lines)")
+            guard let window = all.first(where: isWindow) else {
+                throw FixtureError("\(name) has no window; it said \(lines)")
             }
             return window
         }
@@ -125,12 +164,21 @@ final class ToolkitProgram {
         let words = lines.last { $0.hasPrefix("place \(name) ") }?.split(separator: " ").dropFirst(2)
         let numbers = words?.compactMap { Double($0) } ?? []
         guard numbers.count == 4 else { return nil }
-        return Rect(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
+        let shadows = countsShadows ? shadows : .zero
+        return Rect(x: numbers[0] - shadows.x, y: numbers[1] - shadows.y, width: numbers[2], height: numbers[3])
+    }
+
+    /// How much of its surface is left of the window and above it.
+    private var shadows: Point {
+        guard let window = try? window, let root = fixture.model.root(of: window.id),
+            let corner = fixture.model.convert(.zero, from: root)?.point
+        else { return .zero }
+        return Point(x: window.frame.minX - corner.x, y: window.frame.minY - corner.y)
     }
 
     /// A point of a widget, on the screen.
     func point(_ name: String, dx: Double = 20, dy: Double = 8) throws -> Point {
-        guard let place = place(name) else { throw FixtureError("\(toolkit.rawValue) did not say where \(name) is") }
+        guard let place = place(name) else { throw FixtureError("\(self.name) did not say where \(name) is") }
         let frame = try window.frame
         return Point(x: frame.minX + place.minX + dx, y: frame.minY + place.minY + dy)
     }
@@ -139,13 +187,14 @@ final class ToolkitProgram {
 
     func click(_ name: String, dx: Double = 20, dy: Double = 8, button: String = "left") throws {
         let at = try point(name, dx: dx, dy: dy)
-        try control.inject(#"{"type": "click", "x": \#(at.x), "y": \#(at.y), "button": "\#(button)"}"#)
+        let screen = try window.screen.map { #""screen": \#($0), "# } ?? ""
+        try control.inject(#"{"type": "click", \#(screen)"x": \#(at.x), "y": \#(at.y), "button": "\#(button)"}"#)
     }
 
     /// Clicks into the text field and waits until the window is key.
     func edit() throws {
         try click("entry")
-        try fixture.wait(for: "\(toolkit.rawValue) to be key") { try window.isKey }
+        try fixture.wait(for: "\(name) to be key") { try window.isKey }
     }
 }
 

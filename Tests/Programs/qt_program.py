@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""A Qt 6 program that prints the events it receives, one line each on standard output.
+"""A Qt program that prints the events it receives, one line each on standard output: qt_program.py 5|6 TITLE.
 
 It also prints the positions of its widgets ("place NAME X Y WIDTH HEIGHT", in points of the window) for tests.
 F5 copies 1 MiB of text, F6 pastes without a text field, F7 opens a modal dialog.
@@ -9,9 +9,14 @@ import hashlib
 import os
 import sys
 
-from PyQt6.QtCore import QEvent, QObject, Qt
-from PyQt6.QtGui import QKeySequence
-from PyQt6.QtWidgets import QApplication, QComboBox, QDialog, QLineEdit, QMenu, QPushButton, QVBoxLayout, QWidget
+if sys.argv[1] == "5":
+    from PyQt5.QtCore import QEvent, QObject, Qt
+    from PyQt5.QtGui import QKeySequence
+    from PyQt5.QtWidgets import QApplication, QComboBox, QDialog, QLineEdit, QMenu, QPushButton, QVBoxLayout, QWidget
+else:
+    from PyQt6.QtCore import QEvent, QObject, Qt
+    from PyQt6.QtGui import QKeySequence
+    from PyQt6.QtWidgets import QApplication, QComboBox, QDialog, QLineEdit, QMenu, QPushButton, QVBoxLayout, QWidget
 
 LARGE = "".join(f"{line:07d} Grüße, ñ € 漢 😀\n" for line in range(1 << 20 >> 5))
 
@@ -34,7 +39,8 @@ class Area(QWidget):
 
     def mousePressEvent(self, event):
         names = {Qt.MouseButton.LeftButton: 1, Qt.MouseButton.MiddleButton: 2, Qt.MouseButton.RightButton: 3}
-        say("clicked", names.get(event.button(), 0), f"{event.position().x():g} {event.position().y():g}")
+        at = event.localPos() if sys.argv[1] == "5" else event.position()
+        say("clicked", names.get(event.button(), 0), f"{at.x():g} {at.y():g}")
 
     def wheelEvent(self, event):
         say("scrolled", f"{-event.angleDelta().x() / 120:g} {-event.angleDelta().y() / 120:g}")
@@ -43,7 +49,9 @@ class Area(QWidget):
         names = {QEvent.Type.TouchBegin: "began", QEvent.Type.TouchUpdate: "moved", QEvent.Type.TouchEnd: "ended",
                  QEvent.Type.TouchCancel: "cancelled"}
         if event.type() in names:
-            point = event.points()[0].position() if event.type() == QEvent.Type.TouchBegin else None
+            point = None
+            if event.type() == QEvent.Type.TouchBegin:
+                point = event.touchPoints()[0].pos() if sys.argv[1] == "5" else event.points()[0].position()
             say("touch", names[event.type()], *([f"{point.x():g} {point.y():g}"] if point else []))
             return True
         return super().event(event)
@@ -73,7 +81,7 @@ class Keys(QObject):
 class Window(QWidget):
     def __init__(self):
         super().__init__(flags=Qt.WindowType.FramelessWindowHint)
-        self.setWindowTitle("Qt")
+        self.setWindowTitle(sys.argv[2])
         self.resize(360, 300)
         self.entry = QLineEdit()
         self.entry.textChanged.connect(lambda text: say("text", text))
@@ -119,10 +127,10 @@ class Window(QWidget):
         event.accept()
 
 
-application = QApplication(sys.argv)
+application = QApplication(sys.argv[:1])
 keys = Keys()
 application.installEventFilter(keys)
 window = Window()
 window.show()
 # Qt 6.4 can deadlock when it shuts down properly: one of its threads still reads for another.
-os._exit(application.exec())
+os._exit(application.exec_() if sys.argv[1] == "5" else application.exec())
