@@ -63,16 +63,15 @@ import WindowModel
     }
 
     /// wayvnc for a screen, and a viewer that executes these commands.
-    private func startVNC(_ commands: [String]) throws -> (server: Program, viewer: Program) {
+    private func startVNC(_ commands: [String], of screen: String = "A") throws -> (server: Program, viewer: Program) {
         let folder = try fixture.runtimeDirectory()
+        let socket = "\(folder)/vnc-\(screen)"
         let server = try fixture.spawn(
-            "wayvnc", ["--output=A", "--keyboard=de", "--unix-socket", folder + "/vnc"], environment: ["HOME": folder])
-        try fixture.wait(for: "wayvnc to listen; it said \(server.readOutput())") {
-            access(folder + "/vnc", F_OK) == 0
-        }
+            "wayvnc", ["--output=\(screen)", "--keyboard=de", "--unix-socket", socket], environment: ["HOME": folder])
+        try fixture.wait(for: "wayvnc to listen; it said \(server.readOutput())") { access(socket, F_OK) == 0 }
         let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .appending(path: "Programs/vnc_client.py").path
-        return (server, try Program("/usr/bin/python3", [file, folder + "/vnc"] + commands))
+        return (server, try Program("/usr/bin/python3", [file, socket] + commands))
     }
 
     /// Runs until the viewer has executed this many commands.
@@ -117,6 +116,33 @@ import WindowModel
         try wait(commands.count, "the last picture", vnc)
         try fixture.wait(for: "the viewer's end") { !vnc.viewer.isRunning }
         #expect(vnc.viewer.exitStatus == 0 && vnc.server.isRunning, "\(vnc.viewer.readOutput())")
+    }
+
+    @Test("S8: two screens have a wayvnc each; the one of a screen that is unplugged ends, and starts again with it")
+    func screens() throws {
+        let (first, second) = (try window(0xffff_0000), try window(0xff00_ff00, on: 1))
+        let other = try #require(fixture.model.screen(named: "B"))
+        let a = try startVNC(["size", "pixel 11 21 ff0000", "pixel 11 21 123456", "pixel 11 21 abcdef"])
+        // A viewer sees the turned screen upright.
+        let b = try startVNC(["size", "pixel 11 21 00ff00", "pixel 11 21 ffffff"], of: "B")
+        try wait(2, "the first picture of A", a)
+        try wait(2, "the first picture of B", b)
+        #expect(a.viewer.readOutput().hasPrefix("size 320 240\n"))
+        #expect(b.viewer.readOutput().hasPrefix("size 100 200\n"))
+        try fixture.server.disconnect(other.id)
+        try fixture.wait(for: "the end of B's viewer and wayvnc") { !b.viewer.isRunning && !b.server.isRunning }
+        #expect(b.viewer.readOutput().hasSuffix("the server hung up\n"))
+        #expect(b.server.readOutput().contains("Selected output went away"))
+        first.color(0xff12_3456).commit()
+        try wait(3, "a change on A", a)
+        _ = try fixture.server.connect(other.properties)
+        let again = try startVNC(["size", "pixel 11 21 00ff00", "pixel 11 21 0000ff"], of: "B")
+        try wait(2, "the window that returned to B", again)
+        first.color(0xffab_cdef).commit()
+        second.color(0xff00_00ff).commit()
+        try wait(4, "another change on A", a)
+        try wait(3, "a change on B", again)
+        #expect(a.server.isRunning && again.server.isRunning && fixture.model.checkInvariants() == [])
     }
 
     @Test("a viewer of wayvnc stays connected when the server restarts")
