@@ -34,8 +34,9 @@ import WindowModel
         #expect(fixture.model.applications.count == 1, "\(what)")
         #expect(fixture.model.checkInvariants() == [], "\(what)")
         #expect(witness.isOpen, "\(what): \(String(describing: witness.error))")
-        // A session that may administer the server can rotate screens and switch them off, which affects others.
-        guard looks(fixture.model) == screens else { return survived }
+        // A session that may administer the server can rotate screens and switch them off, which affects others. One that
+        // may lock it leaves it locked when it ends with an error.
+        guard looks(fixture.model) == screens, !fixture.model.isLocked else { return survived }
         #expect(witness.takeEvents() == ["witness.didBecomeVisible"], "\(what)")
         if drawing {
             #expect(try fixture.color(x: 88, y: 8) == 0x00ff00, "\(what)")
@@ -47,7 +48,9 @@ import WindowModel
     /// The properties of the screens that all clients see.
     private func looks(_ model: WindowModel) -> [[String]] {
         model.screens.compactMap { model.screen($0) }.map { screen in
-            ["\(screen.id)", "\(screen.currentMode)", "\(screen.scale)", "\(screen.toPixels)"]
+            [
+                "\(screen.id)", "\(screen.currentMode)", "\(screen.scale)", "\(screen.toPixels)", "\(screen.isPowered)",
+            ]
         }
     }
 
