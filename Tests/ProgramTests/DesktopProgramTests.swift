@@ -182,4 +182,41 @@ import WindowModel
         #expect(answer.status == 202)
         _ = try end(program)
     }
+
+    @Test(
+        "nothing wakes a server whose desktop is at rest: panel, wallpaper, notification and keyboard on two screens",
+        .enabled(
+            if: has("waybar", of: "waybar") && has("swaybg", of: "swaybg") && has("mako", of: "mako-notifier")
+                && has("wvkbd-mobintl", of: "wvkbd") && has("notify-send", of: "libnotify-bin")))
+    func atRest() throws {
+        let fixture = try ServerFixture(screens: ["1200x800", "1000x700,external"], clock: .manual)
+        let folder = try fixture.runtimeDirectory()
+        let configuration = """
+            { "layer": "top", "height": 40, "modules-left": ["custom/label"], "custom/label": { "format": "label" } }
+            """
+        try configuration.write(toFile: folder + "/waybar", atomically: true, encoding: .utf8)
+        let commands = [
+            ["waybar", "-c", folder + "/waybar", "-s", "/dev/null"], ["swaybg", "-c", "#336699"],
+            ["dbus-run-session", "--", "notify-send", "--wait", "--expire-time=0", "Mullion", "A notification"],
+            ["wvkbd-mobintl", "-L", "200"],
+        ]
+        let programs = try commands.map { command in
+            var environment = ToolkitProgram.environment
+            environment["HOME"] = folder
+            // The notification has a bus of its own.
+            if command[0] == "dbus-run-session" { environment["DBUS_SESSION_BUS_ADDRESS"] = nil }
+            return try fixture.spawn(command[0], Array(command.dropFirst()), environment: environment)
+        }
+        try fixture.wait(for: "six windows; it said \(programs.map { $0.readOutput() })") {
+            try fixture.step(20_000)
+            return fixture.model.windows.count { fixture.model.isVisible($0) } == 6
+        }
+        // Until all have drawn what they wanted to.
+        try fixture.wait(for: "rest") { try fixture.settle() == [] && fixture.step(1_000_000) == 0 }
+        // A day in which no timer of the server is due.
+        let due = try fixture.step(86_400_000_000)
+        #expect(due == 0)
+        let running = programs.count { $0.isRunning }
+        #expect(running == programs.count)
+    }
 }
