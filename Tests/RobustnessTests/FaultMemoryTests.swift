@@ -6,6 +6,8 @@ import System
 import TestSupport
 import Testing
 
+@testable import DisplayServer
+
 @Suite struct FaultMemoryTests {
     /// A descriptor that is not readable memory, and the error that it causes.
     enum Kind: String, CaseIterable {
@@ -41,7 +43,8 @@ import Testing
             switch self {
             case .pipe: refusal("a pipe")
             case .socket: refusal("a socket")
-            case .directory, .zeros, .terminal: "the descriptor is a file on "
+            case .directory: "the descriptor is "
+            case .zeros, .terminal: "the descriptor is a file on "
             case .writeOnly: "the descriptor cannot be read"
             case .path: refusal("a file on a file system that the server cannot see")
             case .empty: "the file has 0 bytes, fewer than the pool's 4096"
@@ -61,6 +64,21 @@ import Testing
         #expect(liar.protocolError?.code == WlShm.Error.invalidFd.rawValue)
         #expect(liar.protocolError?.message.hasPrefix(kind.reason) == true, "\(liar.protocolError?.message ?? "")")
         #expect(witness.isOpen && fixture.server.clientCount == 1)
+    }
+
+    @Test("a file on a local disk is memory only for programs with the right to capture", arguments: [true, false])
+    func localFile(mayCapture: Bool) throws {
+        let fixture = try ServerFixture()
+        fixture.server.peerPolicy = PeerPolicy(rules: [PeerRule(rights: mayCapture ? [.capture] : [.view])])
+        let client = try fixture.connect()
+        let path = try fixture.runtimeDirectory() + "/pool"
+        let file = OwnedDescriptor(Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600))
+        try #require(ftruncate(file.rawValue, 4096) == 0)
+        let isOnDisk = DescriptorKind(file).isLocalFile
+        let pool = Proxy<WlShmPool>(client.connection, version: 1)
+        client.shm.send(.createPool(id: pool.id, fd: file, size: 4096))
+        try fixture.pump()
+        #expect(client.isOpen == (mayCapture || !isOnDisk))
     }
 
     /// Shows a whole pool as a window of 64×64.

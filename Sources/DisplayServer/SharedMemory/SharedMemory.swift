@@ -37,13 +37,16 @@ import System
         }
     }
 
+    /// - Parameter allowsLocalFiles: whether a file on a local disk can be used too, for which the server may have to
+    ///   wait.
     /// - Returns: the reason when the descriptor cannot be used.
     static func adopt(
-        _ descriptor: OwnedDescriptor, size: Int, account: Account, keepsDescriptor: Bool
+        _ descriptor: OwnedDescriptor, size: Int, account: Account, keepsDescriptor: Bool,
+        allowsLocalFiles: Bool = false
     ) -> Result<SharedMemory, SharedMemoryError> {
         // Check this first: anything but memory can block the loop, in fstat() or when its pages are read.
         let kind = DescriptorKind(descriptor)
-        guard kind == .memory else {
+        guard kind == .memory || (allowsLocalFiles && kind.isLocalFile) else {
             return .failure(SharedMemoryError(reason: "the descriptor is \(kind); use a memfd or a file on tmpfs"))
         }
         var status = stat()

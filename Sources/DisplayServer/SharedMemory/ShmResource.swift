@@ -41,7 +41,8 @@ final class ShmResource: Resource {
             }
             let keepsDescriptor = server.keepsPoolDescriptor(descriptor, of: client.account)
             switch SharedMemory.adopt(
-                descriptor, size: Int(size), account: client.pools, keepsDescriptor: keepsDescriptor)
+                descriptor, size: Int(size), account: client.pools, keepsDescriptor: keepsDescriptor,
+                allowsLocalFiles: client.mayUseLocalFiles)
             {
             case .failure(let refusal): throw error(.invalidFd, refusal.reason)
             case .success(let memory):
