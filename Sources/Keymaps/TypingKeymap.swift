@@ -53,13 +53,13 @@ package struct TypingKeymap {
         let names = keys.map { "<K\($0.code)> = \($0.code + Keymap.offset);" }
         let symbols = keys.map { "key <K\($0.code)> { type = \"ONE_LEVEL\", [ \(Self.name($0.symbol)) ] };" }
         // X servers refuse a keymap without an interpretation and a virtual modifier, and crash when one without an
-        // indicator is replaced. These have no effect.
+        // indicator is replaced. Their programs refuse one without the four usual types. None of these has an effect.
         let text = """
             xkb_keymap {
             xkb_keycodes "typing" {
             minimum = 8; maximum = 255; indicator 1 = "Caps Lock"; \(names.joined(separator: "\n"))
             };
-            xkb_types "typing" { type "ONE_LEVEL" { modifiers = none; level_name[Level1] = "Any"; }; };
+            xkb_types "typing" { \(Self.types) };
             xkb_compatibility "typing" {
             virtual_modifiers LevelThree;
             interpret Any+AnyOf(none) { action = NoAction(); };
@@ -72,6 +72,20 @@ package struct TypingKeymap {
         // XKB's default for keymaps that do not specify it.
         return unsafe KeymapText(text, repeatingKeys: KeySet { _ in true })
     }
+
+    private static let types = """
+        type "ONE_LEVEL" { modifiers = none; level_name[Level1] = "Any"; };
+        type "TWO_LEVEL" {
+        modifiers = Shift; map[Shift] = Level2; level_name[Level1] = "Base"; level_name[Level2] = "Shift";
+        };
+        type "ALPHABETIC" {
+        modifiers = Shift + Lock; map[Shift] = Level2; map[Lock] = Level2;
+        level_name[Level1] = "Base"; level_name[Level2] = "Caps";
+        };
+        type "KEYPAD" {
+        modifiers = Shift; map[Shift] = Level2; level_name[Level1] = "Base"; level_name[Level2] = "Number";
+        };
+        """
 
     private static func name(_ symbol: xkb_keysym_t) -> String {
         var buffer = [CChar](repeating: 0, count: 64)
