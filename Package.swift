@@ -120,6 +120,7 @@ let package = Package(
         program(
             "mullionctl", ["CCurl", "MullionClient", "JSON5", "System", "MullionWayland"],
             plugins: ["RuleScannerPlugin"]),
+        library("X11", ["System"]),
         program(
             "mullion-bench",
             [
@@ -144,6 +145,7 @@ let package = Package(
         tests("CompositorTests", ["Compositor", "WindowModel", "Geometry"]),
         tests("WaylandTests", ["TestSupport", "MullionWayland", "System", "CLinux", "CTestSupport"]),
         tests("DrawingTests", ["TestSupport", "MullionDrawing", "MullionClient"]),
+        tests("X11Tests", ["X11", "System"]),
         tests("StateCodingTests", ["TestSupport", "StateCoding"]),
         tests(
             "ControlTests",
