@@ -66,6 +66,7 @@ let package = Package(
         .library(name: "MullionDrawing", targets: ["MullionDrawing"]),
         .executable(name: "mulliond", targets: ["mulliond"]),
         .executable(name: "mullionctl", targets: ["mullionctl"]),
+        .executable(name: "mullion-x11", targets: ["mullion-x11"]),
         .executable(name: "mullion-bench", targets: ["mullion-bench"]),
     ],
     targets: [
@@ -121,6 +122,7 @@ let package = Package(
             "mullionctl", ["CCurl", "MullionClient", "JSON5", "System", "MullionWayland"],
             plugins: ["RuleScannerPlugin"]),
         library("X11", ["System"]),
+        program("mullion-x11", ["X11", "EventLoop", "MullionWayland", "System"]),
         program(
             "mullion-bench",
             [

@@ -32,7 +32,7 @@ import Testing
         #expect(lines.count { $0.hasPrefix("  $ mullionctl ") } == 3)
     }
 
-    @Test("--help of the other programs is within 80 columns", arguments: ["mulliond", "mullion-bench"])
+    @Test("--help of the other programs is within 80 columns", arguments: ["mulliond", "mullion-x11", "mullion-bench"])
     func programs(name: String) throws {
         let (output, status) = try help(name)
         #expect(status == 0 && output.hasPrefix("usage: \(name) ") && tooLong(output) == [], "\(output)")

@@ -99,6 +99,9 @@ extension XConnection {
         }
     }
 
+    /// Calls the handler when the X server has handled all requests so far.
+    public func afterRequests(_ handler: @escaping () -> Void) { ask(43) { _ in handler() } }
+
     /// Looks up an extension.
     /// - Parameter handler: called with whether the X server has it.
     public func query(_ name: XExtension, _ handler: @escaping (Bool) -> Void) {

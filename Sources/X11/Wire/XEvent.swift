@@ -102,8 +102,8 @@ public enum XEvent: Hashable, Sendable {
     case selectionRequest(XSelectionRequest)
     /// The answer to a request; no property when it was refused.
     case selectionNotify(requestor: XWindowID, selection: XAtom, target: XAtom, property: XAtom, time: XTime)
-    /// A selection has another owner, or none.
-    case selectionOwner(selection: XAtom, owner: XWindowID, time: XTime)
+    /// A selection has another owner, or none; `isGone`: the last one has ended.
+    case selectionOwner(selection: XAtom, owner: XWindowID, time: XTime, isGone: Bool)
     case clientMessage(XClientMessage, isSynthetic: Bool)
 
     /// - Parameters:
@@ -142,7 +142,9 @@ public enum XEvent: Hashable, Sendable {
             self = .clientMessage(
                 XClientMessage(window: reader.window(4), type: reader.atom(8), data: data), isSynthetic: isSynthetic)
         case let number where number == xfixes && !isSynthetic:
-            self = .selectionOwner(selection: reader.atom(12), owner: reader.window(8), time: reader.long(20))
+            self = .selectionOwner(
+                selection: reader.atom(12), owner: reader.window(8), time: reader.long(20),
+                isGone: reader.byte(1) != 0)
         default: return nil
         }
     }

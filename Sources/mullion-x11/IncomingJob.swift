@@ -1,0 +1,98 @@
+// Content of an X11 program, written to a Wayland program.
+
+import EventLoop
+import Glibc
+import System
+import X11
+
+/// One transfer. It ends when everything is written, when one of the two programs goes away, and when one of them does
+/// nothing for a while.
+final class IncomingJob {
+    /// How long either program may do nothing, in microseconds.
+    static let patience: UInt64 = 10_000_000
+
+    /// The window whose property receives the content.
+    let window: XWindowID
+    var onEnd: (() -> Void)?
+    private let session: Session
+    private let atoms: Atoms
+    private let descriptor: OwnedDescriptor
+    private var conversion: TextConversion
+    private var transfer = IncomingTransfer()
+    private var source: IOSource?
+    private var rest: ArraySlice<UInt8> = []
+    private var timer: Timer?
+
+    init?(_ session: Session, _ atoms: Atoms, _ descriptor: OwnedDescriptor, _ conversion: TextConversion.Kind) {
+        self.session = session
+        self.atoms = atoms
+        self.descriptor = descriptor
+        self.conversion = TextConversion(conversion)
+        descriptor.makeNonBlocking()
+        guard let source = try? IOSource(session.loop, descriptor: descriptor.rawValue) else { return nil }
+        self.source = source
+        window = session.x.createHelperWindow()
+        source.onWritable = { [unowned self] in write() }
+        timer = Timer(session.loop) { [unowned self] _, _ in end() }
+        wait()
+    }
+
+    deinit { session.x.destroy(window) }
+
+    func answered(hasProperty: Bool) { perform(transfer.answered(hasProperty: hasProperty)) }
+
+    func propertyChanged() { perform(transfer.propertyChanged()) }
+
+    private func wait() { timer?.arm(at: session.loop.now + Self.patience) }
+
+    private func perform(_ action: IncomingTransfer.Action) {
+        switch action {
+        case .wait: break
+        case .read(let offset):
+            wait()
+            session.x.property(
+                window, atoms[.ownTransfer], offset: offset, limit: IncomingTransfer.pieceWords, deletes: true
+            ) { [weak self] value in
+                guard let self, source != nil else { return }
+                perform(transfer.didRead(value, isINCR: value?.type == atoms[.incr]))
+            }
+        case .write(let bytes):
+            rest = conversion.convert(bytes)[...]
+            write()
+        case .finish: end()
+        }
+    }
+
+    private func write() {
+        guard let source else { return }
+        while !rest.isEmpty {
+            let count = unsafe rest.withUnsafeBytes { bytes in
+                retryingWhenInterrupted { unsafe Glibc.write(descriptor.rawValue, bytes.baseAddress, bytes.count) }
+            }
+            if count > 0 {
+                rest = rest.dropFirst(count)
+                continue
+            }
+            guard count < 0, errno == EAGAIN else { return end() }
+            source.wantsWrite = true
+            return wait()
+        }
+        source.wantsWrite = false
+        perform(transfer.written())
+    }
+
+    /// Gives the transfer up, or completes it.
+    func end() {
+        guard source != nil else { return }
+        source?.cancel()
+        source = nil
+        timer = nil
+        descriptor.close()
+        // The last reference may be the caller's.
+        let onEnd = onEnd
+        self.onEnd = nil
+        session.loop.runInNextTurn { [self] in
+            withExtendedLifetime(self) { onEnd?() }
+        }
+    }
+}

@@ -1,0 +1,90 @@
+// The command line of mullion-x11.
+
+/// The parsed command line.
+struct Options {
+    /// The number of the display; nil: the first free one.
+    var display: Int?
+    /// The server's socket; nil: as the environment says.
+    var socket: String?
+    var readyDescriptor: Int32?
+    var xwayland: String?
+    var action = Action.serve
+
+    enum Action { case serve, version, help }
+
+    static let help = """
+        usage: mullion-x11 [options]
+
+        Lets X11 programs show windows on a Mullion server: makes an X display, starts
+        Xwayland when the first program connects to it, and manages its windows. Only
+        programs of the same user can connect.
+
+          --display N        the display's number (default: the first free one)
+          --socket NAME|PATH the server's socket (default: $WAYLAND_SOCKET, else
+                             $WAYLAND_DISPLAY, else wayland-0)
+          --ready-fd N       write the display's name, such as :0, and a newline to
+                             descriptor N when programs can connect
+          --xwayland FILE    the X server (default: Xwayland in $PATH)
+          --version          print the version and exit
+          --help             print this and exit
+
+        Exit status: 0 after SIGTERM or SIGINT, 1 if it cannot run or the server has
+        ended, 2 for an invalid command line.
+
+        """
+
+    init(_ arguments: [String]) throws(CommandLineError) {
+        var rest = arguments[...]
+        while let argument = rest.popFirst() {
+            var name = argument
+            var inline: String?
+            if argument.hasPrefix("--"), let equals = argument.firstIndex(of: "=") {
+                name = String(argument[..<equals])
+                inline = String(argument[argument.index(after: equals)...])
+            }
+            func value() throws(CommandLineError) -> String {
+                guard let value = inline ?? rest.popFirst() else {
+                    throw CommandLineError(message: "\(name) needs a value")
+                }
+                inline = nil
+                return value
+            }
+            switch name {
+            case "--display":
+                let text = try value()
+                guard let number = Int(text.hasPrefix(":") ? String(text.dropFirst()) : text),
+                    XDisplay.numbers.contains(number)
+                else {
+                    throw CommandLineError(
+                        message:
+                            "--display \(text) is not a display; use a number from 0 to \(XDisplay.numbers.upperBound)")
+                }
+                display = number
+            case "--socket": socket = try value()
+            case "--ready-fd":
+                let text = try value()
+                guard let number = Int32(text), number >= 0 else {
+                    throw CommandLineError(
+                        message: "--ready-fd \(text) is not a descriptor; use a number of at least 0")
+                }
+                readyDescriptor = number
+            case "--xwayland": xwayland = try value()
+            case "--version": action = .version
+            case "--help", "-h": action = .help
+            default: throw CommandLineError(message: "unknown option \(argument); see mullion-x11 --help")
+            }
+            guard inline == nil else { throw CommandLineError(message: "\(name) takes no value") }
+        }
+    }
+}
+
+/// A mistake on the command line: exit status 2.
+struct CommandLineError: Error, CustomStringConvertible {
+    let message: String
+    var description: String { message }
+}
+
+/// Why the program cannot go on: exit status 1.
+struct Failure: Error, CustomStringConvertible {
+    let description: String
+}

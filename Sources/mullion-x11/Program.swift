@@ -1,0 +1,111 @@
+// The display, the connection to the server, and the X server while there is one.
+
+import EventLoop
+import Glibc
+import MullionWayland
+import System
+
+/// Serves one X display until a signal or the end of the server.
+final class Program {
+    /// How long a display rests after an X server that could not start, in microseconds: those who wait are refused first.
+    private static let rest: UInt64 = 1_000_000
+
+    private let options: Options
+    private let xwayland: String
+    private let loop: EventLoop
+    private let link: ServerLink
+    private let display: XDisplay
+    private var waiting: [IOSource] = []
+    private var session: Session?
+    /// X servers that were given up and have not ended yet.
+    private var ending: [XwaylandProcess] = []
+    private var signals: [Signal] = []
+    private var pause: Timer?
+    private var failure: Failure?
+
+    init(_ options: Options) throws {
+        self.options = options
+        signal(SIGPIPE, SIG_IGN)
+        xwayland = try XwaylandProcess.find(options.xwayland)
+        loop = try EventLoop()
+        link = try ServerLink(loop, socket: options.socket)
+        display = try XDisplay(options.display)
+    }
+
+    func run() throws {
+        link.onEnd = { [unowned self] reason in
+            failure = Failure(description: reason)
+            loop.stop()
+        }
+        signals = try [SIGTERM, SIGINT, SIGHUP].map { number in
+            try Signal(loop, number) { [unowned self] in loop.stop() }
+        }
+        signals.append(
+            try Signal(loop, SIGCHLD) { [unowned self] in
+                ending.removeAll { $0.ended() != nil }
+                session?.childEnded()
+            })
+        pause = Timer(loop) { [unowned self] _, _ in listen() }
+        loop.afterTurn = { [unowned self] in
+            session?.turnEnded()
+            link.flush()
+        }
+        listen()
+        link.flush()
+        try announce()
+        try loop.run()
+        waiting = []
+        session?.stop()
+        display.remove()
+        if let failure { throw failure }
+    }
+
+    private func announce() throws(Failure) {
+        guard let descriptor = options.readyDescriptor else { return }
+        do throws(SystemError) {
+            try DescriptorIO.write(Array(":\(display.number)\n".utf8), to: descriptor)
+        } catch {
+            throw Failure(description: "--ready-fd \(descriptor): \(error)")
+        }
+        // A reader may wait for the end of the file.
+        if descriptor > 2 { close(descriptor) }
+    }
+
+    // MARK: X servers
+
+    /// Waits for the first X11 program.
+    private func listen() {
+        do throws(EventLoopError) {
+            waiting = try display.sockets.map { socket throws(EventLoopError) in
+                try IOSource(loop, descriptor: socket.rawValue) { [unowned self] in start() }
+            }
+        } catch {
+            failure = Failure(description: "\(error)")
+            loop.stop()
+        }
+    }
+
+    private func start() {
+        guard session == nil else { return }
+        waiting = []
+        do {
+            let session = try Session(loop, link, display: display, xwayland: xwayland)
+            session.onEnd = { [unowned self] reason in ended(reason) }
+            self.session = session
+        } catch {
+            ended("\(error)")
+        }
+    }
+
+    /// - Parameter reason: why it failed; nil when it ended because nobody used it.
+    private func ended(_ reason: String?) {
+        let hasServed = session?.hasServed ?? false
+        if let process = session?.process, process.ended() == nil { ending.append(process) }
+        session = nil
+        if let reason { Log.write(reason) }
+        guard reason != nil, !hasServed else { return listen() }
+        // Otherwise those who wait in the backlog would start it again at once.
+        display.refuseWaiting()
+        pause?.arm(at: loop.now + Self.rest)
+    }
+}

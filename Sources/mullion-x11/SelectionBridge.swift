@@ -1,0 +1,224 @@
+// A selection that X11 and Wayland programs share.
+
+import EventLoop
+import MullionWayland
+import System
+import X11
+
+/// Offers an X11 program's selection to Wayland programs, and the other way round. Content is copied only when somebody
+/// wants it, in pieces, and nobody waits for a program that does not answer.
+final class SelectionBridge {
+    /// The most transfers in one direction at the same time; others get nothing.
+    static let mostTransfers = 16
+    static let mostTypes = SelectionTypes.maximum
+
+    let session: Session
+    let atoms: Atoms
+    private let manager: WindowManager
+    private let selection: XAtom
+    private let link: any SelectionLink
+    /// Owns the selection for Wayland programs, and receives the targets of X11 programs.
+    private let window: XWindowID
+    /// When the present X11 owner took it; nil: no X11 program has it.
+    private var ownerTime: XTime?
+    private var hasNewOwner = false
+    /// What the X11 owner has.
+    private var targets: [String] = []
+    /// What a Wayland program has; empty: none, or an X11 program owns the selection.
+    private var types: [String] = []
+    /// When this program took the selection for it.
+    private var ownTime: XTime = 0
+    private var offerNumber = 0
+    private var incoming: [XWindowID: IncomingJob] = [:]
+    private var outgoing: [ObjectIdentifier: OutgoingJob] = [:]
+
+    /// The bridges that the server allows.
+    static func make(_ session: Session, _ manager: WindowManager) -> [SelectionBridge] {
+        let links: [(XAtom, (any SelectionLink)?)] = [
+            (manager.atoms[.clipboard], ClipboardLink(session.link)), (.primary, PrimaryLink(session.link)),
+        ]
+        return links.compactMap { selection, link in
+            link.map { SelectionBridge(session, manager, selection, $0) }
+        }
+    }
+
+    init(_ session: Session, _ manager: WindowManager, _ selection: XAtom, _ link: any SelectionLink) {
+        self.session = session
+        self.manager = manager
+        self.selection = selection
+        self.link = link
+        atoms = manager.atoms
+        window = session.x.createHelperWindow()
+        session.x.watchSelection(selection, with: window)
+        link.onOffer = { [unowned self] types in offered(types) }
+        link.onWanted = { [unowned self] type, descriptor in wanted(type, descriptor) }
+    }
+
+    func stop() {
+        link.onOffer = nil
+        link.onWanted = nil
+        link.stop()
+        incoming = [:]
+        outgoing = [:]
+    }
+
+    /// - Returns: whether the event concerns nobody else.
+    func handle(_ event: XEvent) -> Bool {
+        switch event {
+        case .selectionOwner(selection, let owner, let time, let isGone):
+            // An owner that only lost it goes on writing what it began.
+            if isGone { for job in incoming.values { job.end() } }
+            ownerChanged(owner, time)
+        case .selectionRequest(let request) where request.owner == window: requested(request)
+        case .selectionNotify(window, _, atoms[.targets], let property, let time):
+            if time == ownerTime { readTargets(hasProperty: property != .none, time) }
+        case .selectionNotify(let requestor, _, _, let property, _):
+            guard let job = incoming[requestor] else { return false }
+            job.answered(hasProperty: property != .none)
+        case .propertyChanged(let window, let atom, _, let isDeleted):
+            if let job = incoming[window] {
+                if !isDeleted, atom == atoms[.ownTransfer] { job.propertyChanged() }
+                return true
+            }
+            // A window of a program, whose title may be changed by the same event.
+            if isDeleted { for job in outgoing.values { job.propertyDeleted(window, atom) } }
+            return false
+        default: return false
+        }
+        return true
+    }
+
+    /// Asks a new owner what it has, once per turn.
+    func turnEnded() {
+        guard hasNewOwner, let ownerTime else { return }
+        hasNewOwner = false
+        session.x.convertSelection(
+            selection, to: atoms[.targets], for: window, property: atoms[.ownTransfer], time: ownerTime)
+    }
+
+    // MARK: From X11 programs
+
+    private func ownerChanged(_ owner: XWindowID, _ time: XTime) {
+        guard owner != window else { return }
+        types = []
+        targets = []
+        hasNewOwner = owner != .none
+        ownerTime = hasNewOwner ? time : nil
+        // Until it has answered, and if it never does, its selection has no content.
+        link.offer([])
+    }
+
+    private func readTargets(hasProperty: Bool, _ time: XTime) {
+        guard hasProperty else { return offer(targets: ["STRING"], time) }
+        session.x.property(window, atoms[.ownTransfer], limit: Self.mostTypes, deletes: true) { [weak self] value in
+            guard let self, time == ownerTime else { return }
+            // Some programs write them with the type TARGETS.
+            let found = (value?.words ?? []).map(XAtom.init(rawValue:))
+            var names = [String?](repeating: nil, count: found.count)
+            var missing = found.count
+            guard missing > 0 else { return offer(targets: [], time) }
+            for (index, atom) in found.enumerated() {
+                atoms.name(of: atom, session.x) { [weak self] name in
+                    names[index] = name
+                    missing -= 1
+                    if missing == 0 { self?.offer(targets: names.compactMap(\.self), time) }
+                }
+            }
+        }
+    }
+
+    private func offer(targets: [String], _ time: XTime) {
+        guard time == ownerTime else { return }
+        self.targets = targets
+        link.offer(SelectionTypes.types(ofTargets: targets))
+    }
+
+    /// A Wayland program wants what an X11 program has.
+    private func wanted(_ type: String, _ descriptor: OwnedDescriptor) {
+        guard let time = ownerTime, incoming.count < Self.mostTransfers,
+            let target = SelectionTypes.target(for: type, among: targets)
+        else { return descriptor.close() }
+        atoms.intern(target.name, session.x) { [weak self] atom in
+            guard let self, let atom, time == ownerTime, incoming.count < Self.mostTransfers else {
+                return descriptor.close()
+            }
+            let job = IncomingJob(session, atoms, descriptor, target.conversion)
+            guard let job else { return }
+            incoming[job.window] = job
+            job.onEnd = { [weak self, unowned job] in self?.incoming[job.window] = nil }
+            session.x.convertSelection(
+                selection, to: atom, for: job.window, property: atoms[.ownTransfer], time: time)
+        }
+    }
+
+    // MARK: From Wayland programs
+
+    private func offered(_ types: [String]) {
+        offerNumber += 1
+        let number = offerNumber
+        let targets = SelectionTypes.targets(ofTypes: types)
+        guard !targets.isEmpty else {
+            if !self.types.isEmpty { session.x.setSelectionOwner(.none, of: selection, time: ownTime) }
+            self.types = []
+            // What an X11 program took while none of their windows had the keyboard.
+            if ownerTime != nil { link.offer(SelectionTypes.types(ofTargets: self.targets)) }
+            return
+        }
+        self.types = types
+        ownerTime = nil
+        hasNewOwner = false
+        var missing = targets.count
+        for target in targets {
+            // So that they can be answered at once.
+            atoms.intern(target, session.x) { [weak self] _ in
+                missing -= 1
+                if missing == 0 { self?.takeSelection(number) }
+            }
+        }
+    }
+
+    private func takeSelection(_ number: Int) {
+        manager.withTime { [weak self] time in
+            guard let self, number == offerNumber, !types.isEmpty else { return }
+            ownTime = time
+            session.x.setSelectionOwner(window, of: selection, time: time)
+        }
+    }
+
+    /// An X11 program wants what a Wayland program has.
+    private func requested(_ request: XSelectionRequest) {
+        let x = session.x
+        // Programs before ICCCM name no property.
+        let property = request.property == .none ? request.target : request.property
+        switch request.target {
+        case _ where request.selection != selection || types.isEmpty: x.answer(request, property: .none)
+        case atoms[.targets]:
+            var all = [atoms[.targets], atoms[.timestamp]]
+            for target in SelectionTypes.targets(ofTypes: types) {
+                atoms.intern(target, x) { atom in if let atom { all.append(atom) } }
+            }
+            x.setProperty(request.requestor, property, type: .atom, all.map(\.rawValue))
+            x.answer(request, property: property)
+        case atoms[.timestamp]:
+            x.setProperty(request.requestor, property, type: .integer, [ownTime])
+            x.answer(request, property: property)
+        default:
+            let number = offerNumber
+            atoms.name(of: request.target, x) { [weak self] name in
+                guard let self, let name, number == offerNumber,
+                    let type = SelectionTypes.type(for: name, among: types)
+                else { return x.answer(request, property: .none) }
+                send(type, request, property)
+            }
+        }
+    }
+
+    private func send(_ type: SelectionTypes.Target, _ request: XSelectionRequest, _ property: XAtom) {
+        guard outgoing.count < Self.mostTransfers,
+            let (job, end) = OutgoingJob.make(session, atoms, request, property, type.conversion)
+        else { return session.x.answer(request, property: .none) }
+        outgoing[ObjectIdentifier(job)] = job
+        job.onEnd = { [weak self, unowned job] in self?.outgoing[ObjectIdentifier(job)] = nil }
+        link.receive(type.name, end)
+    }
+}

@@ -1,0 +1,62 @@
+// Messages of programs to the window manager.
+
+import MullionWayland
+import X11
+
+extension WindowManager {
+    func received(_ message: XClientMessage, isSynthetic: Bool) {
+        switch message.type {
+        // Only the X server itself says which surface a window has.
+        case atoms[.surfaceID] where !isSynthetic:
+            setSurface(message.window, .setSurface(surface: message.data[0]))
+        case atoms[.surfaceSerial] where !isSynthetic:
+            setSurface(message.window, .setSurfaceSerial(serialLo: message.data[0], serialHi: message.data[1]))
+        case atoms[.netRequestFrameExtents]:
+            x.setProperty(message.window, atoms[.netFrameExtents], type: .cardinal, [0, 0, 0, 0])
+        default:
+            guard let window = windows[message.window], window.isDescribed, !window.isUnmanaged else { return }
+            received(message, about: window)
+        }
+    }
+
+    private func setSurface(_ id: XWindowID, _ request: MullionX11WindowV1.Request) {
+        if let window = windows[id] {
+            window.send(request)
+        } else if earlySurfaces.count < Self.mostEarlySurfaces || earlySurfaces[id] != nil {
+            earlySurfaces[id] = request
+        }
+    }
+
+    private func received(_ message: XClientMessage, about window: ManagedWindow) {
+        let data = message.data
+        switch message.type {
+        case atoms[.netState]:
+            let requested = [data[1], data[2]].map { states(of: XAtom(rawValue: $0)) }
+            guard let action = StateAction(rawValue: data[0]),
+                let change = StateChange(action, requested, current: window.states)
+            else { return }
+            send(change, to: window)
+        case atoms[.wmChangeState]:
+            if data[0] == 3 { window.send(.setState(mask: .minimized, states: .minimized)) }
+        case atoms[.netActiveWindow]:
+            if window.states.contains(.minimized) { window.send(.setState(mask: .minimized, states: [])) }
+            window.send(.activate)
+        case atoms[.netCloseWindow]: close(window)
+        case atoms[.netRestackWindow]: if data[2] == 0 { window.send(.raise) }
+        case atoms[.netMoveResize]:
+            switch DragRequest(direction: data[2]) {
+            case .move: window.send(.beginMove)
+            case .resize(let edges): window.send(.beginResize(edges: edges))
+            // The server ends a drag when the button is released.
+            case .cancel, nil: break
+            }
+        case atoms[.netMoveResizeWindow]:
+            func value(_ index: Int) -> Int? {
+                data[0] & (0x100 << UInt32(index)) == 0 ? nil : Int(Int32(bitPattern: data[index + 1]))
+            }
+            let request = XConfiguration(x: value(0), y: value(1), width: value(2), height: value(3))
+            if !request.isEmpty, let next = window.requests.add(request) { sendFrame(window, next) }
+        default: break
+        }
+    }
+}
