@@ -43,6 +43,23 @@ import WindowModel
         #expect(setup.client.isOpen)
     }
 
+    @Test(
+        "E5: a relative motion that enters another surface of its client is completed by a motion, as Xwayland needs it"
+    )
+    func entering() throws {
+        let setup = try PointerFixture()
+        let (window, other) = (try setup.window(0, 0, 100, 100), try setup.window(200, 0, 100, 100))
+        try setup.pointer.relative()
+        try setup.hover(50, 50)
+        _ = setup.pointer.take()
+        try setup.hover(250, 60)
+        #expect(
+            setup.pointer.take() == [
+                "relative 200.0,10.0", "leave \(window.surface.id)", "enter \(other.surface.id) 50.0,60.0",
+                "motion 50.0,60.0", "frame",
+            ])
+    }
+
     @Test("E5: a locked pointer stays; relative motion, buttons and scrolling continue; the lock ends with the focus")
     func lock() throws {
         let setup = try PointerFixture()

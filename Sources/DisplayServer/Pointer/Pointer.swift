@@ -45,6 +45,10 @@ package final class Pointer {
         // Even if the previous surface has already been destroyed.
         defer { cursor.focusDidChange(to: next?.client) }
         guard next !== surface else { return }
+        // A relative motion in the same group is completed by a motion: Xwayland would move its pointer by it after the
+        // enter, away from where it is.
+        let hasMoved = isFrameOpen && next?.client === surface?.client
+        let time = UInt32(truncatingIfNeeded: server.clock.now / 1000)
         // Leave and enter are one group if both surfaces belong to the same client.
         leave(releasingButtons: releasesButtons, endingFrame: next?.client !== surface?.client)
         surface = next
@@ -52,7 +56,8 @@ package final class Pointer {
             rememberSent(location)
             let serial = seat.nextSerial()
             for pointer in next.client.seat(seat).pointers {
-                pointer.enter(next, sentLocation.x, sentLocation.y, serial: serial)
+                pointer.enter(
+                    next, sentLocation.x, sentLocation.y, serial: serial, motionTime: hasMoved ? time : nil)
             }
         }
         updateConstraint()

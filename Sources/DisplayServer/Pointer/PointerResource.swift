@@ -64,9 +64,11 @@ final class PointerResource: SeatObject {
 
     // MARK: Events
 
-    func enter(_ surface: SurfaceResource, _ x: Fixed, _ y: Fixed, serial: UInt32) {
+    /// - Parameter motionTime: in milliseconds; sends a motion to the same place, too.
+    func enter(_ surface: SurfaceResource, _ x: Fixed, _ y: Fixed, serial: UInt32, motionTime: UInt32? = nil) {
         enterSerial = serial
         send(WlPointer.Event.enter(serial: serial, surface: surface.id, surfaceX: x, surfaceY: y))
+        if let motionTime { send(WlPointer.Event.motion(time: motionTime, surfaceX: x, surfaceY: y)) }
         endFrame()
     }
 
