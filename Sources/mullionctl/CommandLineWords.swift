@@ -24,7 +24,7 @@ struct CommandLineWords {
     ]
     /// Command options without a value.
     private static let knownFlags = [
-        "--upright", "--update", "--here", "--cursor", "--wait", "--input", "--manual", "--popups",
+        "--upright", "--update", "--here", "--cursor", "--wait", "--input", "--manual", "--popups", "--x11",
     ]
 
     init(_ arguments: [String]) throws(CommandError) {

@@ -6,20 +6,20 @@ import Glibc
 /// A server that runs as long as one command.
 final class PrivateServer {
     private static let socketName = "wayland-0"
-    /// The longest time for a start, in milliseconds.
-    private static let startLimit: Int32 = 30_000
 
     private let folder: String
     private let artifacts: String?
-    private let process: Process
+    private let server: HelperProgram
+    /// What X11 programs connect to.
+    private var display: HelperProgram?
     private var control: String { folder + "/mullion/control.sock" }
-    private var log: String { (artifacts ?? folder) + "/mulliond.log" }
 
-    /// `run [--screen MODEL]… [--config FILE] [--clock MODE] [--artifacts DIR] -- COMMAND…`
+    /// `run [--screen MODEL]… [--config FILE] [--clock MODE] [--x11] [--artifacts DIR] -- COMMAND…`
     static func run(_ call: Invocation) throws(CommandError) {
         let screens = call.option("--screen")
         let artifacts = call.option("--artifacts").last
         let configuration = call.option("--config").last
+        let x11 = call.flag("--x11")
         var options: [String] = []
         for screen in screens { options += ["--screen", screen] }
         if let clock = call.option("--clock").last {
@@ -31,17 +31,19 @@ final class PrivateServer {
         guard let command = call.line.rest ?? Optional(call.words()), !command.isEmpty else {
             throw .usage("the command is missing; use -- COMMAND…")
         }
-        try run(command, options: options, configuration: configuration, artifacts: artifacts)
+        try run(command, options: options, configuration: configuration, artifacts: artifacts, x11: x11)
     }
 
     /// Runs a command in a server with these options of mulliond, and exits with the command's exit status.
     static func run(
-        _ command: [String], options: [String], configuration: String? = nil, artifacts: String? = nil
+        _ command: [String], options: [String], configuration: String? = nil, artifacts: String? = nil,
+        x11: Bool = false
     ) throws(CommandError) {
         // Block signals before starting anything, so that none are lost.
         let signals = BlockedSignals()
         let server = try PrivateServer(options: options, configuration: configuration, artifacts: artifacts)
         defer { server.remove() }
+        if x11 { try server.startDisplay() }
         let status = try server.run(command, signals)
         throw .status(status)
     }
@@ -55,7 +57,7 @@ final class PrivateServer {
         do throws(CommandError) {
             try Self.makeFolder(folder + "/mullion")
             if let artifacts { try Self.makeFolder(artifacts) }
-            process = try Self.start(
+            server = try Self.start(
                 folder: folder, log: (artifacts ?? folder) + "/mulliond.log", options: options,
                 configuration: configuration)
         } catch {
@@ -68,7 +70,7 @@ final class PrivateServer {
 
     private static func start(
         folder: String, log: String, options: [String], configuration: String?
-    ) throws(CommandError) -> Process {
+    ) throws(CommandError) -> HelperProgram {
         var file = configuration
         if file == nil {
             // A private server ignores the system's configuration.
@@ -76,8 +78,8 @@ final class PrivateServer {
             try Picture.save(Array("{}\n".utf8), as: empty)
             file = empty
         }
-        var words = [try program(), "--config", file ?? "", "--socket", socketName]
-        words += ["--control", folder + "/mullion/control.sock", "--state", "none", "--ready-fd", "3"]
+        var words = ["--config", file ?? "", "--socket", socketName]
+        words += ["--control", folder + "/mullion/control.sock", "--state", "none"]
         words += options
         var environment = Process.environment
         environment["XDG_RUNTIME_DIR"] = folder
@@ -86,43 +88,27 @@ final class PrivateServer {
             "RUNTIME_DIRECTORY",
         ]
         for name in managers { environment[name] = nil }
-        let output = unsafe open(log, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0o644)
-        guard output >= 0 else { throw .refused("\(log): \(Terminal.reason)") }
-        defer { close(output) }
-        let ready = try Pipe()
-        defer { close(ready.readEnd) }
-        let process = Process(
-            words, environment: environment, streams: Process.Streams(log: output, third: ready.writeEnd),
-            ownGroup: true)
-        let reason = Terminal.reason
-        close(ready.writeEnd)
-        guard let process else { throw .refused("\(words[0]): \(reason)") }
-        guard waitReady(ready.readEnd) else {
-            process.send(SIGKILL)
-            _ = process.ended(waiting: true)
-            throw .refused("the server did not start\n\(text(of: log))")
-        }
-        return process
+        return try HelperProgram("mulliond", what: "the server", words, environment: environment, log: log)
     }
 
-    /// Waits for the server's ready line. End of file means that it has exited.
-    private static func waitReady(_ descriptor: Int32) -> Bool {
-        var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        guard unsafe poll(&waiting, 1, startLimit) == 1 else { return false }
-        var byte: UInt8 = 0
-        return unsafe read(descriptor, &byte, 1) == 1
+    /// Lets X11 programs connect.
+    private func startDisplay() throws(CommandError) {
+        display = try HelperProgram(
+            "mullion-x11", what: "mullion-x11", [], environment: environment,
+            log: (artifacts ?? folder) + "/mullion-x11.log")
     }
 
-    /// The server next to this program, otherwise the one in PATH.
-    private static func program() throws(CommandError) -> String {
-        let own = Process.ownPath
-        let folder = own.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
-        let beside = folder + "/mulliond"
-        return unsafe access(beside, X_OK) == 0 ? beside : "mulliond"
-    }
-
-    private static func text(of file: String) -> String {
-        FileManager.default.contents(atPath: file).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    /// The environment of programs that use the server.
+    private var environment: [String: String] {
+        var environment = Process.environment
+        environment["XDG_RUNTIME_DIR"] = folder
+        environment["WAYLAND_DISPLAY"] = Self.socketName
+        environment["XDG_SESSION_TYPE"] = "wayland"
+        environment["WAYLAND_SOCKET"] = nil
+        // Not the display of another server.
+        environment["DISPLAY"] = display?.ready
+        if display != nil { environment["XAUTHORITY"] = nil }
+        return environment
     }
 
     private static func makeFolder(_ path: String) throws(CommandError) {
@@ -132,13 +118,6 @@ final class PrivateServer {
     // MARK: Run
 
     private func run(_ words: [String], _ signals: BlockedSignals) throws(CommandError) -> Int32 {
-        var environment = Process.environment
-        environment["XDG_RUNTIME_DIR"] = folder
-        environment["WAYLAND_DISPLAY"] = Self.socketName
-        environment["XDG_SESSION_TYPE"] = "wayland"
-        // The display of another server must not be used.
-        environment["DISPLAY"] = nil
-        environment["WAYLAND_SOCKET"] = nil
         guard let command = Process(words, environment: environment) else {
             // The same statuses as shells use.
             let status: Int32 = errno == ENOENT ? 127 : 126
@@ -146,17 +125,24 @@ final class PrivateServer {
             return status
         }
         var serverEnded = false
+        var displayEnded = false
         while true {
             if let status = command.ended() {
                 if !serverEnded { keepArtifacts() }
                 return serverEnded ? 1 : status
             }
-            if !serverEnded, process.ended() != nil {
+            if !serverEnded, server.process.ended() != nil {
                 serverEnded = true
-                Terminal.error("mullionctl: the server ended before the command\n\(Self.text(of: log))")
+                Terminal.error("mullionctl: the server ended before the command\n\(server.output)")
                 command.send(SIGTERM)
             }
-            if Process.isFirst { Process.reapOrphans(but: [command, process]) }
+            if let display, !displayEnded, !serverEnded, display.process.ended() != nil {
+                displayEnded = true
+                Terminal.error("mullionctl: mullion-x11 ended before the command\n\(display.output)")
+            }
+            if Process.isFirst {
+                Process.reapOrphans(but: [command, server.process] + (display.map { [$0.process] } ?? []))
+            }
             if let signal = signals.next() { command.send(signal) }
         }
     }
@@ -174,27 +160,9 @@ final class PrivateServer {
 
     /// Stops the server and removes temporary files.
     private func remove() {
-        if process.ended() == nil {
-            process.send(SIGTERM)
-            if !endsWithin(seconds: 5) {
-                process.send(SIGKILL)
-                _ = process.ended(waiting: true)
-            }
-        }
+        display?.stop()
+        server.stop()
         try? FileManager.default.removeItem(atPath: folder)
-    }
-
-    private func endsWithin(seconds: Int) -> Bool {
-        var set = sigset_t()
-        unsafe sigemptyset(&set)
-        unsafe sigaddset(&set, SIGCHLD)
-        var left = timespec(tv_sec: seconds, tv_nsec: 0)
-        while process.ended() == nil {
-            // SIGCHLD has been blocked since the start, so it cannot be missed; other children rarely end.
-            if unsafe sigtimedwait(&set, nil, &left) < 0, errno == EAGAIN { return process.ended() != nil }
-            left.tv_sec = max(0, left.tv_sec - 1)
-        }
-        return true
     }
 }
 

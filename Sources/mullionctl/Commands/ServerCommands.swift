@@ -20,7 +20,7 @@ extension Command {
                     try call.show("DELETE", "/lock") { _ in "" }
                 }),
             Command(
-                name: "run", arguments: "[--screen MODEL]… [--clock MODE] [--artifacts DIR] -- COMMAND…",
+                name: "run", arguments: "[--screen MODEL]… [--clock MODE] [--x11] [--artifacts DIR] -- COMMAND…",
                 summary: "run a command with a private server",
                 details: """
                     Starts mulliond (next to mullionctl, or in PATH) in a temporary XDG_RUNTIME_DIR,
@@ -32,7 +32,8 @@ extension Command {
                       --config FILE                the server's configuration (default: none)
                       --clock real|manual          manual: time stands still until COMMAND steps it
                                                    (default: real)
-                      --artifacts DIR              save the server's log there, and the tree and a
+                      --x11                        start mullion-x11 too, and set DISPLAY
+                      --artifacts DIR              save the logs there, and the tree and a
                                                    picture of all screens at the end of COMMAND
                     """,
                 run: { (call) throws(CommandError) in try PrivateServer.run(call) }),

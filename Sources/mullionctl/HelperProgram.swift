@@ -1,0 +1,94 @@
+// Programs that mullionctl run starts beside the command.
+
+import FoundationEssentials
+import Glibc
+
+/// A program of this package that runs in the background and says when it is ready.
+struct HelperProgram {
+    /// The longest time for a start, in milliseconds.
+    private static let startLimit: Int32 = 30_000
+
+    let process: Process
+    private let log: String
+    /// The line that it wrote when it was ready.
+    let ready: String
+
+    /// Starts the program next to this one, otherwise the one in PATH, and waits until it is ready.
+    /// - Parameters:
+    ///   - what: what it is, for messages.
+    ///   - arguments: those besides `--ready-fd`.
+    ///   - log: the file that receives its output.
+    init(
+        _ name: String, what: String, _ arguments: [String], environment: [String: String], log: String
+    ) throws(CommandError) {
+        let words = [Self.path(name)] + arguments + ["--ready-fd", "3"]
+        let output = unsafe open(log, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0o644)
+        guard output >= 0 else { throw .refused("\(log): \(Terminal.reason)") }
+        defer { close(output) }
+        let pipe = try Pipe()
+        defer { close(pipe.readEnd) }
+        let process = Process(
+            words, environment: environment, streams: Process.Streams(log: output, third: pipe.writeEnd),
+            ownGroup: true)
+        let reason = Terminal.reason
+        close(pipe.writeEnd)
+        guard let process else { throw .refused("\(words[0]): \(reason)") }
+        guard let line = Self.waitReady(pipe.readEnd) else {
+            process.send(SIGKILL)
+            _ = process.ended(waiting: true)
+            throw .refused("\(what) did not start\n\(Self.text(of: log))")
+        }
+        self.process = process
+        self.log = log
+        ready = line
+    }
+
+    /// What it has written.
+    var output: String { Self.text(of: log) }
+
+    /// Ends it, by force if it takes longer than five seconds.
+    func stop() {
+        guard process.ended() == nil else { return }
+        process.send(SIGTERM)
+        guard !endsWithin(seconds: 5) else { return }
+        process.send(SIGKILL)
+        _ = process.ended(waiting: true)
+    }
+
+    private func endsWithin(seconds: Int) -> Bool {
+        var set = sigset_t()
+        unsafe sigemptyset(&set)
+        unsafe sigaddset(&set, SIGCHLD)
+        var left = timespec(tv_sec: seconds, tv_nsec: 0)
+        while process.ended() == nil {
+            // SIGCHLD has been blocked since the start, so it cannot be missed; other children rarely end.
+            if unsafe sigtimedwait(&set, nil, &left) < 0, errno == EAGAIN { return process.ended() != nil }
+            left.tv_sec = max(0, left.tv_sec - 1)
+        }
+        return true
+    }
+
+    /// Waits for the line that it writes when it is ready; nil when it has exited instead.
+    private static func waitReady(_ descriptor: Int32) -> String? {
+        var line: [UInt8] = []
+        while line.last != UInt8(ascii: "\n") {
+            var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            guard unsafe poll(&waiting, 1, startLimit) == 1 else { return nil }
+            var byte: UInt8 = 0
+            guard unsafe read(descriptor, &byte, 1) == 1 else { return nil }
+            line.append(byte)
+        }
+        return String(decoding: line.dropLast(), as: UTF8.self)
+    }
+
+    private static func path(_ name: String) -> String {
+        let own = Process.ownPath
+        let folder = own.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+        let beside = folder + "/" + name
+        return unsafe access(beside, X_OK) == 0 ? beside : name
+    }
+
+    private static func text(of file: String) -> String {
+        FileManager.default.contents(atPath: file).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    }
+}
