@@ -23,12 +23,13 @@ struct Configuration: Decodable {
     var keyboard = KeyboardConfiguration()
     /// K1: seats in addition to the first one.
     var seats: [SeatConfiguration] = []
+    var x11 = X11Configuration()
     var http = HTTPConfiguration()
     var logLevel = DisplayServer.LogLevel.info
 
     init() {}
 
-    enum CodingKeys: String, CodingKey, CaseIterable { case screens, displays, policy, keyboard, seats, http, log }
+    enum CodingKeys: String, CodingKey, CaseIterable { case screens, displays, policy, keyboard, seats, x11, http, log }
 
     init(from decoder: any Decoder) throws {
         try JSON5.refuseUnknownKeys(decoder, CodingKeys.self)
@@ -53,6 +54,7 @@ struct Configuration: Decodable {
         }
         keyboard = try container.decodeIfPresent(KeyboardConfiguration.self, forKey: .keyboard) ?? keyboard
         seats = try SeatConfiguration.decode(from: container, forKey: .seats)
+        x11 = try container.decodeIfPresent(X11Configuration.self, forKey: .x11) ?? x11
         http = try container.decodeIfPresent(HTTPConfiguration.self, forKey: .http) ?? http
         logLevel = try container.decodeIfPresent(LogSection.self, forKey: .log)?.level ?? logLevel
     }

@@ -30,6 +30,8 @@ final class Daemon {
     /// Why the control API is not served over TCP although requested.
     private var webMistake: String?
     private var signals: [Signal] = []
+    /// Lets X11 programs connect.
+    private var x11: X11Program?
     /// Runs while pending requests are answered; then the server ends.
     private var drain: Timer?
     /// The longest time for that, in microseconds: shorter than a service manager's timeout.
@@ -129,6 +131,7 @@ final class Daemon {
         // SIGCHLD may have been ignored by the parent; then we could not wait for our children.
         signal(SIGCHLD, SIG_DFL)
         if ProcessOne.isThis { signals.append(try ProcessOne.reap(on: loop)) }
+        try startX11()
         keepStart()
         notifyReady(client.name)
         ready()
@@ -137,9 +140,21 @@ final class Daemon {
         try loop.run()
         manager.notify("STOPPING=1")
         drain = nil
+        x11?.stop()
         if isHandingOver { manager.keep(server.handOver()) } else { server.stop() }
         control?.stop()
         memory?.flush()
+    }
+
+    private func startX11() throws {
+        guard start.configuration.x11.isEnabled else { return }
+        guard !manager.isPresent else {
+            return Log.write(
+                .warning,
+                "x11: not started, because a service's sandbox and restarts would end X11 programs; "
+                    + "run mullion-x11 as the user of the programs instead")
+        }
+        x11 = try X11Program(loop, start.configuration.x11, socket: clientPath)
     }
 
     /// SIGTERM: accepts no more clients, answers pending requests of the control API, and ends the server. Clients that
