@@ -227,7 +227,9 @@ let package = Package(
         tests("ClientTests", ["TestSupport", "MullionClient", "MullionDrawing", "Compositor", "System"]),
         tests(
             "ProgramTests",
-            ["TestSupport", "DisplayServer", "Compositor", "WindowModel", "Geometry", "Displays", "System"]),
+            [
+                "TestSupport", "DisplayServer", "Compositor", "WindowModel", "Geometry", "Displays", "System", "X11",
+            ]),
         program("LibraryClient", ["MullionClient"], path: "Tests/LibraryClient"),
         tests("ReleaseTests", ["TestSupport", "MullionWayland", "System"]),
         tests("ServiceTests", ["TestSupport"]),

@@ -16,7 +16,7 @@ import WindowModel
         let home = "\(control.folder)/stylus"
         try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
         let folder = String(#filePath).dropLast("ProgramTests/StylusProgramTests.swift".count)
-        var environment = ToolkitProgram.Toolkit.gtk.environment
+        var environment = ToolkitProgram.environment
         for name in ["HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME"] { environment[name] = home }
         environment["DBUS_SESSION_BUS_ADDRESS"] = "disabled:"
         environment["LC_ALL"] = "C.UTF-8"

@@ -13,7 +13,7 @@ import WindowModel
         let fixture = try ServerFixture()
         let folder = try TemporaryFolder()
         let script = "\(#filePath.dropLast("ProgramTests/ToolkitPortalTests.swift".count))Programs/gtk_portal.py"
-        var environment = ToolkitProgram.Toolkit.gtk.environment
+        var environment = ToolkitProgram.environment
         for name in ["HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME"] { environment[name] = folder.path }
         environment["DBUS_SESSION_BUS_ADDRESS"] = "disabled:"
         environment["PYTHONDONTWRITEBYTECODE"] = "1"

@@ -45,14 +45,22 @@ final class ToolkitProgram {
     private var read = 0
 
     /// Starts the program, waits for its window and moves it to `origin`.
+    /// - Parameter display: where it is to be an X11 program.
     convenience init(
-        _ toolkit: Toolkit, _ fixture: ServerFixture, _ control: ControlSession, at origin: Point = .zero
+        _ toolkit: Toolkit, _ fixture: ServerFixture, _ control: ControlSession, at origin: Point = .zero,
+        on display: X11Display? = nil
     ) throws {
+        var environment: [String: String] = [:]
+        if let display {
+            environment = display.environment
+            environment["GDK_BACKEND"] = "x11"
+            environment["QT_QPA_PLATFORM"] = "xcb"
+        }
         // Debian's Python, because the bindings of the toolkits are packaged for it.
         let command = ["/usr/bin/python3", Self.folder + toolkit.arguments[0]] + toolkit.arguments.dropFirst()
-        try self.init(toolkit.rawValue, command, fixture, control, isReady: { $0.place("area") != nil }) {
-            $0.title == toolkit.rawValue
-        }
+        try self.init(
+            toolkit.rawValue, command, environment: environment, fixture, control,
+            isReady: { $0.place("area") != nil }, isWindow: { $0.title == toolkit.rawValue })
         try fixture.model.setFrame(Rect(origin: origin, size: window.frame.size), of: window.id)
         try fixture.pump()
     }
