@@ -96,13 +96,12 @@ extension WireScripts {
         inhibitor.send(.destroy)
     }
 
-    /// A point that is not on the surface.
+    /// A surface in place of the pointer.
     static func badWarp(_ client: TestClient, _ fixture: ServerFixture) throws {
-        let pointer = try TestPointer(client)
         let window = try toplevel(client, fixture)
         try client.bind(WpPointerWarpV1.self).send(
             .warpPointer(
-                surface: window.surface.id, pointer: pointer.pointer.id, x: Fixed(rawValue: .max),
+                surface: window.surface.id, pointer: window.surface.id, x: Fixed(rawValue: .max),
                 y: Fixed(rawValue: .min), serial: 0))
     }
 }
