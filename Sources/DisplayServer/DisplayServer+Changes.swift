@@ -4,6 +4,29 @@ import Compositor
 import WindowModel
 
 extension DisplayServer {
+    func screenDidConnect(_ id: Screen.ID) {
+        remember(id)
+        if let screen = model.screen(id) { outputs[id]?.updatePower(screen) }
+        captures.screenDidConnect()
+        updatePreferredScales()
+        outputManagement.setNeedsUpdate()
+        for client in clients.values {
+            for application in client.applicationResources { application.announce(id, isNew: true) }
+        }
+    }
+
+    func screenDidDisconnect(_ id: Screen.ID) {
+        pictureChanged = true
+        updatePreferredScales()
+        captures.screenDidDisconnect(id)
+        outputManagement.setNeedsUpdate()
+        outputs.removeValue(forKey: id)?.disconnect()
+        for seat in seats { seat.dragAndDrop.update() }
+        for client in clients.values {
+            for screen in client.screens where screen.screen == id { screen.disconnect() }
+        }
+    }
+
     func modeDidChange(_ id: Screen.ID) {
         guard let screen = model.screen(id), let output = outputs[id] else { return }
         remember(id)

@@ -326,25 +326,8 @@ public final class DisplayServer {
         foreignToplevels.note(effect)
         if !x11Servers.isEmpty { noteX11Order(effect) }
         switch effect {
-        case .screenDidConnect(let id):
-            remember(id)
-            if let screen = model.screen(id) { outputs[id]?.updatePower(screen) }
-            captures.screenDidConnect()
-            updatePreferredScales()
-            outputManagement.setNeedsUpdate()
-            for client in clients.values {
-                for application in client.applicationResources { application.announce(id, isNew: true) }
-            }
-        case .screenDidDisconnect(let id):
-            pictureChanged = true
-            updatePreferredScales()
-            captures.screenDidDisconnect(id)
-            outputManagement.setNeedsUpdate()
-            outputs.removeValue(forKey: id)?.disconnect()
-            for seat in seats { seat.dragAndDrop.update() }
-            for client in clients.values {
-                for screen in client.screens where screen.screen == id { screen.disconnect() }
-            }
+        case .screenDidConnect(let id): screenDidConnect(id)
+        case .screenDidDisconnect(let id): screenDidDisconnect(id)
         case .mainScreenDidChange(let id): sendMainScreen(id)
         case .modeDidChange(let id): modeDidChange(id)
         case .screenPropertiesDidChange(let id):
