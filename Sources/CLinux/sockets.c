@@ -77,10 +77,14 @@ int linux_unread(int fd) {
     return ioctl(fd, TIOCOUTQ, &count) == 0 ? count : -1;
 }
 
+/// SCM_PIDFD, which older headers lack.
+#define LINUX_SCM_PIDFD 0x04
+
 ssize_t linux_receive(int fd, void *bytes, size_t length, int *descriptors, int maximum, int *count, int *truncated) {
     union {
-        // Credentials can arrive in addition to descriptors, if the receiver enabled them.
-        char buffer[CMSG_SPACE(sizeof(int) * LINUX_MANY_DESCRIPTORS) + CMSG_SPACE(sizeof(struct ucred))];
+        // Credentials and a process can arrive in addition to descriptors, if whoever holds the socket enabled them.
+        char buffer[CMSG_SPACE(sizeof(int) * LINUX_MANY_DESCRIPTORS) + CMSG_SPACE(sizeof(struct ucred))
+                    + CMSG_SPACE(sizeof(int))];
         struct cmsghdr align;
     } control;
     struct iovec vector = { bytes, length };
@@ -92,7 +96,15 @@ ssize_t linux_receive(int fd, void *bytes, size_t length, int *descriptors, int 
     if (got < 0) return got;
     *truncated = (message.msg_flags & MSG_CTRUNC) != 0;
     for (struct cmsghdr *c = CMSG_FIRSTHDR(&message); c; c = CMSG_NXTHDR(&message, c)) {
-        if (c->cmsg_level != SOL_SOCKET || c->cmsg_type != SCM_RIGHTS) continue;
+        if (c->cmsg_level != SOL_SOCKET) continue;
+        // SO_PASSPIDFD is set by whoever shares the socket, at any time; each message then has a new descriptor.
+        if (c->cmsg_type == LINUX_SCM_PIDFD && c->cmsg_len >= CMSG_LEN(sizeof(int))) {
+            int process;
+            memcpy(&process, CMSG_DATA(c), sizeof(int));
+            if (process >= 0) close(process);
+            continue;
+        }
+        if (c->cmsg_type != SCM_RIGHTS) continue;
         size_t received = (c->cmsg_len - CMSG_LEN(0)) / sizeof(int);
         for (size_t index = 0; index < received; index++) {
             int descriptor;
