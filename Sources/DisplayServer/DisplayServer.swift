@@ -366,7 +366,8 @@ public final class DisplayServer {
         case .cameToFront(let window, _):
             if case .window(let object) = windows[window] { object.cameToFront() }
         case .orderDidChange: break  // Only plain programs' windows have parents, without an event.
-        case .lockDidChange: break  // Its client is notified when no picture shows other windows any more.
+        // Its client is notified when no picture shows other windows any more.
+        case .lockDidChange: captures.subjectsDidChange()
         case .deliver(let event):
             counters.delivered(event)
             let seat = seat(event.seat)

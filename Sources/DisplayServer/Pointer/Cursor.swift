@@ -147,9 +147,10 @@ final class Cursor {
 
     /// The pointer's position in a visible window, or outside it on the same screen, in its points.
     func location(in window: Window.ID) -> Point? {
-        guard let location = pointer.location, server.model.visibleScreen(of: window) == location.screen else {
-            return nil
-        }
+        // L1: it is in no window that a lock hides.
+        guard let location = pointer.location, server.model.isShown(window),
+            server.model.visibleScreen(of: window) == location.screen
+        else { return nil }
         return server.model.convertFromScreen(location.point, to: window)
     }
 
