@@ -58,6 +58,10 @@ final class OutgoingJob {
         perform(transfer.propertyDeleted())
     }
 
+    func requestorEnded(_ window: XWindowID) {
+        if window == request.requestor { end() }
+    }
+
     private func wait() { timer?.arm(at: session.loop.now + IncomingJob.patience) }
 
     private func read() {

@@ -83,6 +83,9 @@ final class SelectionBridge {
             // A window of a program, whose title may be changed by the same event.
             if isDeleted { for job in outgoing.values { job.propertyDeleted(window, atom) } }
             return false
+        case .destroyed(let window):
+            for job in outgoing.values { job.requestorEnded(window) }
+            return false
         default: return false
         }
         return true

@@ -64,6 +64,7 @@ extension X11WindowResource: Restorable {
         var isMapped: Bool
         var isMaximized: Bool
         var isFullscreen: Bool
+        var isMinimized: Bool
         var normalFrame: Rect?
         var normalScreen: Screen.ID?
         var limits: SizeLimits
@@ -83,8 +84,8 @@ extension X11WindowResource: Restorable {
             x11: x11.flatMap { $0.isAlive ? $0.id : nil }, window: window, surface: surface?.id,
             surfaceName: surfaceName, kind: kind.rawValue, acceptsFocus: acceptsFocus, isDecorated: isDecorated,
             hasParent: hasParent, isPlaced: isPlaced, isMapped: isMapped, isMaximized: isMaximized,
-            isFullscreen: isFullscreen, normalFrame: normalFrame, normalScreen: normalScreen, limits: limits,
-            title: title, applicationID: applicationID, sent: sent)
+            isFullscreen: isFullscreen, isMinimized: isMinimized, normalFrame: normalFrame,
+            normalScreen: normalScreen, limits: limits, title: title, applicationID: applicationID, sent: sent)
     }
 
     static func restore(_ state: SavedState, id: ObjectID, version: UInt32, _ reader: HandOverReader) throws {
@@ -97,6 +98,7 @@ extension X11WindowResource: Restorable {
         object.isPlaced = state.isPlaced
         object.isMaximized = state.isMaximized
         object.isFullscreen = state.isFullscreen
+        object.isMinimized = state.isMinimized
         object.normalFrame = state.normalFrame
         object.normalScreen = state.normalScreen
         object.limits = state.limits

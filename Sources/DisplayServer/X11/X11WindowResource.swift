@@ -167,7 +167,11 @@ final class X11WindowResource: PlainWindow, SurfaceRole {
         let model = server.model
         guard let window, let seat = model.seat(of: window) else { return }
         if let key = model.keyWindow(of: seat), model.application(of: key) != owner.application { return }
-        server.logErrors { () throws(ModelError) in try model.makeKeyAndVisible(window) }
+        setMinimized(false)
+        server.logErrors { () throws(ModelError) in
+            try model.makeKey(window)
+            try model.bringToFront(window)
+        }
     }
 
     // MARK: Frame
