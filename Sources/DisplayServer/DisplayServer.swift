@@ -110,6 +110,9 @@ public final class DisplayServer {
     /// Whether a window, a selection or an edited text has changed since the clients that watch them were last
     /// notified.
     var watchersNeedUpdate = false
+    /// Whether sizes or positions announced to capture sessions may be out of date. Asking `captures` would cost more
+    /// than the rest of a `wl_display.sync`.
+    var captureWatchersNeedUpdate = false
     /// In order of creation.
     var x11Servers: [X11ServerResource] = []
     private(set) lazy var idleMonitor = IdleMonitor(self)
@@ -273,7 +276,7 @@ public final class DisplayServer {
             for seat in seats { seat.pointer.cursor.update() }
             outputManagement.update()
             updateWatchers()
-            captures.updateWatchers()
+            if captureWatchersNeedUpdate { captures.updateWatchers() }
             idleMonitor.update()
             if !clientsWithReleases.isEmpty { clientsWithReleases.removeAll { $0.sendDueReleases() } }
             swap(&clientsToFlush, &flushing)

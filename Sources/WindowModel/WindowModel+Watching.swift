@@ -7,9 +7,6 @@ extension WindowModel {
     /// Begins or ends to watch a window's appearance. Does nothing for a window that does not exist.
     public func setWatched(_ isWatched: Bool, _ id: Window.ID) { windowNodes[id]?.isWatched = isWatched }
 
-    /// Whether `takeChangedWindows` returns any.
-    public var hasChangedWindows: Bool { !changedWatchedWindows.isEmpty }
-
     /// The watched windows that have changed since the last call, other than in the pixels of their surfaces; some may no
     /// longer exist.
     public func takeChangedWindows() -> [Window.ID] {

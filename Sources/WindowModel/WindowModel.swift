@@ -55,7 +55,11 @@ public final class WindowModel {
     var structureVersion: UInt64 = 0
 
     /// Windows that are looked at by themselves and have changed.
-    var changedWatchedWindows: Set<Window.ID> = []
+    var changedWatchedWindows: Set<Window.ID> = [] {
+        didSet { hasChangedWindows = !changedWatchedWindows.isEmpty }
+    }
+    /// Whether `takeChangedWindows` returns any.
+    public private(set) var hasChangedWindows = false
 
     var counts = Counts()
 

@@ -4,8 +4,6 @@
 struct CaptureWatchers {
     var sessions: [ImageCopySessionResource] = []
     var cursors: [ImageCopyCursorResource] = []
-    /// Whether what they have announced may no longer be right.
-    var needUpdate = false
 
     var isEmpty: Bool { sessions.isEmpty && cursors.isEmpty }
 }
@@ -13,34 +11,33 @@ struct CaptureWatchers {
 extension Captures {
     func add(_ session: ImageCopySessionResource) {
         watchers.sessions.append(session)
-        watchers.needUpdate = true
+        server.captureWatchersNeedUpdate = true
     }
 
     func remove(_ session: ImageCopySessionResource) { watchers.sessions.removeAll { $0 === session } }
 
     func add(_ cursor: ImageCopyCursorResource) {
         watchers.cursors.append(cursor)
-        watchers.needUpdate = true
+        server.captureWatchersNeedUpdate = true
     }
 
     func remove(_ cursor: ImageCopyCursorResource) { watchers.cursors.removeAll { $0 === cursor } }
 
     /// Called when a screen, window or cursor comes, goes, moves or changes its size or scale.
     func subjectsDidChange() {
-        if !watchers.isEmpty { watchers.needUpdate = true }
+        if !watchers.isEmpty { server.captureWatchersNeedUpdate = true }
     }
 
-    /// Sends what has changed to the clients that read; the others get it when they have caught up.
+    /// Sends what has changed to the clients that read; the others receive it when they have caught up.
     func updateWatchers() {
-        guard watchers.needUpdate else { return }
-        watchers.needUpdate = false
+        server.captureWatchersNeedUpdate = false
         for session in watchers.sessions { if isReady(session.client) { session.update() } }
         for cursor in watchers.cursors { if isReady(cursor.client) { cursor.update() } }
     }
 
     private func isReady(_ client: Client) -> Bool {
         guard !client.isClosed else { return false }
-        if client.transport.isCongested { watchers.needUpdate = true }
+        if client.transport.isCongested { server.captureWatchersNeedUpdate = true }
         return !client.transport.isCongested
     }
 }

@@ -14,7 +14,7 @@ final class DisplayResource: Resource {
             // The answer follows the effects of all earlier requests.
             server.deliverEffects()
             server.outputManagement.update()
-            server.captures.updateWatchers()
+            if server.captureWatchersNeedUpdate { server.captures.updateWatchers() }
             if server.watchersNeedUpdate { server.updateWatchers() }
             try connection.answerSync(callback, data: client.server.serial)
         case .getRegistry(let registry):
