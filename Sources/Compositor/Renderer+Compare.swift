@@ -55,7 +55,7 @@ struct LayerComparison {
     var first = 0
     var oldEnd = 0
     var newEnd = 0
-    /// While hiding: the layers from here on are subtracted from what is visible.
+    /// In the `hiding` step, layers with this index or a higher one have been subtracted from the visible region.
     var visibleFrom = 0
 }
 

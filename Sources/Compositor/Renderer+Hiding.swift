@@ -1,4 +1,4 @@
-// Finds out which changes are visible: those that opaque layers in front hide are none.
+// Finds the visible changes: a change behind opaque layers is not drawn.
 
 import WindowModel
 

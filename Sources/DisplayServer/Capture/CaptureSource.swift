@@ -69,7 +69,7 @@ extension DisplayServer {
     }
 }
 
-/// Where a cursor is, and which point of its picture is there, in pixels.
+/// The position and the hotspot of a cursor, in pixels.
 struct CursorPlace: Equatable, Codable {
     var x: Int32
     var y: Int32
@@ -104,7 +104,7 @@ final class ToplevelSourceManagerResource: Resource {
     }
 }
 
-/// ext_image_capture_source_v1: names what is captured.
+/// ext_image_capture_source_v1: identifies the screen or window to capture.
 final class CaptureSourceResource: Resource {
     let source: CaptureSource
 

@@ -9,8 +9,8 @@ struct CaptureView: Hashable, Comparable {
     enum Subject: Hashable, Codable {
         /// A screen's native pixels (S4).
         case screen(Screen.ID)
-        /// A window by itself, without what is in front of it or behind it, in pixels of its screen's scale: its bounds
-        /// or, with its pop-ups, what contains these too.
+        /// One window alone, in pixels of its screen's scale. The picture has the window's bounds or, with its pop-ups,
+        /// the smallest rectangle that contains both.
         case window(Window.ID, withPopups: Bool)
         /// A seat's cursor by itself, upright.
         case cursor(Seat.ID, scale: Double)

@@ -1,4 +1,4 @@
-// What changes pictures, and when it is drawn for those who wait.
+// Reacts to changes of screens, windows and cursors: schedules captures and ends those of removed ones.
 
 import Compositor
 import WindowModel
