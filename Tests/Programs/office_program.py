@@ -8,7 +8,6 @@ import os
 import subprocess
 import sys
 import threading
-import time
 
 import uno
 import unohelper
@@ -70,7 +69,10 @@ def connect(office, address):
         try:
             return resolver.resolve(f"uno:{address};urp;StarOffice.ComponentContext")
         except NoConnectException:
-            time.sleep(0.05)
+            try:
+                office.wait(timeout=0.05)
+            except subprocess.TimeoutExpired:
+                pass
     sys.exit(f"LibreOffice ended with {office.returncode}")
 
 
