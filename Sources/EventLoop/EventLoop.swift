@@ -93,9 +93,10 @@ public final class EventLoop {
         // Not in one assignment: a turn with deferred work may follow another, and each has its own beginning and end.
         handlerRan = false
         if !work.isEmpty { handlerRan = true }
-        guard base.pass(nonblocking: nonblocking || !work.isEmpty) >= 0 else {
+        guard base.pass(nonblocking: nonblocking || !work.isEmpty || timers.isDue) >= 0 else {
             throw EventLoopError("event_base_loop", code: errno)
         }
+        timers.expireDue()
         for body in work { body() }
         wakeUps += 1
         if handlerRan {

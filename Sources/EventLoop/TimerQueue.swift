@@ -43,6 +43,8 @@ final class TimerQueue {
     private var sequence: UInt64 = 0
     /// The deadline the timerfd is set to; 0 when disarmed or expired.
     private var programmed: UInt64 = 0
+    /// Whether a timer is due that the timerfd was not set for. The turn must not wait then.
+    private(set) var isDue = false
 
     init(_ base: EventBase) throws(EventLoopError) {
         descriptor = loop_timer_new()
@@ -57,12 +59,20 @@ final class TimerQueue {
         close(descriptor)
     }
 
-    /// Sets the timerfd to the earliest deadline.
+    /// Prepares for waiting: sets the timerfd to the earliest deadline, unless that has passed. A timerfd that is set to
+    /// the past costs an interrupt.
     func program() {
         let earliest = heap.first.map { max($0.deadline, 1) } ?? 0
         guard earliest != programmed else { return }
+        isDue = earliest > 0 && earliest <= loop_now()
+        guard !isDue else { return }
         loop_timer_set(descriptor, earliest)
         programmed = earliest
+    }
+
+    /// Fires the timers that were due before this turn, unless the timerfd's event has.
+    func expireDue() {
+        if isDue { expire() }
     }
 
     func insert(_ timer: Timer, at deadline: UInt64) {
@@ -83,8 +93,9 @@ final class TimerQueue {
     }
 
     fileprivate func expire() {
-        programmed = 0
+        isDue = false
         let now = loop_now()
+        if programmed <= now { programmed = 0 }
         if let first = heap.first, first.deadline <= now { loop?.lateness.record(now - first.deadline, at: now) }
         // Collect everything due first: timers armed by a handler wait for the next turn, even if due.
         while let first = heap.first, first.deadline <= now {
