@@ -73,6 +73,8 @@ import WindowModel
     @Test("a copy shows one moment, and other clients are served while it is made")
     func oneMoment() throws {
         let setup = try ScreencopyFixture(["3000x2000,name=A"])
+        // One slice a turn, however fast the machine is.
+        setup.fixture.server.turnTime = 1
         let window = try setup.window(0, 0, 3000, 2000, 0xffff_0000)
         /// Begins a copy, and changes the colour once this many rows are written.
         func change(to argb: UInt32, after rows: Int) throws -> TestScreenFrame {

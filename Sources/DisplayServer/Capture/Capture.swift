@@ -17,7 +17,7 @@ final class Capture {
     /// more than this.
     private(set) var request: (any CaptureRequest)?
     /// Whether `request` draws the picture itself.
-    private var isDirect = false
+    private(set) var isDirect = false
     /// Whether the drawing of the current scene was counted.
     private var isCounted = false
     /// The screen after whose next tick it will be drawn.

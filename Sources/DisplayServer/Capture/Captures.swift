@@ -8,8 +8,8 @@ import WindowModel
 /// Draws views on demand. A drawing is done in slices, one per turn of the loop, so that other clients are served in
 /// between; it shows the state of the moment when it began.
 package final class Captures {
-    /// Pixels drawn between two checks of the time: a fraction of a millisecond.
-    private static let slice = 1 << 18
+    /// Pixels drawn between two checks of the time: a fraction of a millisecond. Direct drawing copies each once.
+    private static let (slice, directSlice) = (1 << 18, 1 << 20)
     /// The most of them in one turn.
     private static let slicesAtOnce = 8
     /// How long an unused framebuffer is kept, in microseconds.
@@ -32,7 +32,6 @@ package final class Captures {
     var watchers = CaptureWatchers()
     /// The number of pixels alone does not determine the duration of a slice.
     private let stopwatch = Stopwatch()
-
     private var barriers: [Barrier] = []
 
     /// What to call when all of these drawings are done.
@@ -163,8 +162,8 @@ package final class Captures {
 
     private func passBarriers(_ drawn: Capture) {
         for barrier in barriers { barrier.remaining.removeAll { $0 === drawn } }
-        let passed = barriers.filter(\.remaining.isEmpty)
-        barriers.removeAll(where: \.remaining.isEmpty)
+        let passed = barriers.filter { $0.remaining.isEmpty }
+        barriers.removeAll { $0.remaining.isEmpty }
         for barrier in passed { barrier.body() }
     }
 
@@ -332,11 +331,13 @@ package final class Captures {
         let collecting = jobs.lazy.flatMap(\.remaining).first { $0.scene?.isCollected == false }
         guard let capture = collecting ?? jobs.first?.remaining.first else { return }
         server.work.begin("drawing a picture")
-        stopwatch.start(microseconds: server.turnTime / 2)
+        // A screen of ordinary size is copied in one turn.
+        stopwatch.start(microseconds: capture.isDirect ? server.turnTime : server.turnTime / 2)
         if goOnBeginning(capture, until: isTimeOver) {
+            let pixels = capture.isDirect ? Self.directSlice : Self.slice
             // A turn of the loop costs more than a small part of a picture.
             for _ in 0..<Self.slicesAtOnce {
-                guard !capture.work(maximumPixels: Self.slice, until: isTimeOver) else {
+                guard !capture.work(maximumPixels: pixels, until: isTimeOver) else {
                     didFinish(capture)
                     break
                 }
@@ -362,8 +363,8 @@ package final class Captures {
             job.remaining.removeAll { $0 === capture }
             job.didDraw(capture)
         }
-        let done = jobs.filter(\.remaining.isEmpty)
-        jobs.removeAll(where: \.remaining.isEmpty)
+        let done = jobs.filter { $0.remaining.isEmpty }
+        jobs.removeAll { $0.remaining.isEmpty }
         for job in done { end(job.finish) }
         if !barriers.isEmpty { passBarriers(capture) }
         capture.hasTicked = capture.hasTicked && capture.isDue
