@@ -60,6 +60,37 @@ import Testing
             ])
     }
 
+    @Test("S2: a window without a screen has the bounds of its first one as soon as that is set")
+    func firstScreen() throws {
+        let fixture = try ClientFixture(screens: ["800x600", "640x480,external,name=TV"])
+        let application = fixture.application
+        let television = try #require(application.screens.last)
+        // The program does not know yet that the screen is unplugged.
+        try fixture.request("DELETE", "/screens/TV")
+        let (window, framed) = (Window(application, screen: television), Window(application, screen: television))
+        let quick = Window(application, screen: television)
+        framed.frame = Rect(x: 1, y: 2, width: 30, height: 40)
+        quick.screen = application.mainScreen
+        try application.roundTrip()
+        #expect(window.screen == nil && window.frame == .zero)
+        let bounds = Rect(x: 0, y: 0, width: 800, height: 600)
+        #expect(quick.frame == bounds)
+        for window in [window, framed] { window.screen = application.mainScreen }
+        for _ in 0..<2 {
+            #expect(window.frame == bounds)
+            #expect(framed.frame == Rect(x: 1, y: 2, width: 30, height: 40))
+            #expect(quick.frame == bounds)
+            try application.roundTrip()
+        }
+        // Later screens do not resize it.
+        try fixture.request("POST", "/screens", #"{"model": "projector-xga", "name": "TV"}"#)
+        try fixture.wait(for: "the screen") { application.screens.count == 2 }
+        window.screen = application.screens.last
+        #expect(window.frame == bounds)
+        try application.roundTrip()
+        #expect(window.frame == bounds)
+    }
+
     @Test("Callbacks do not replace each other, and end with their tokens")
     func tokens() throws {
         let fixture = try ClientFixture()

@@ -199,6 +199,7 @@ extension Window {
             notify(.didResignKey, .windowDidResignKey(self))
         case .frameDidChange(let x, let y, let width, let height):
             let frame = Rect(x: x.double, y: y.double, width: width.double, height: height.double)
+            takesBounds = false
             guard receive(.frame, { replaceFrame(frame) }) else { return }
             notify(.frameDidChange, .windowFrameDidChange(self))
         case .screenDidChange:
@@ -244,8 +245,12 @@ extension Window {
             screenScaleMayHaveChanged()
             notify(.screenDidChange, .windowScreenDidChange(self))
         }
-        let frame = Rect(origin: .zero, size: screen?.bounds.size ?? .zero)
-        if !requests.wasRequested(.frame), storedFrame != frame {
+        guard !requests.wasRequested(.frame) else { return }
+        // Without a screen, it has the bounds of the one requested since.
+        let first = screen ?? (requests.wasRequested(.screen) ? storedScreen : nil)
+        takesBounds = first == nil
+        let frame = Rect(origin: .zero, size: first?.bounds.size ?? .zero)
+        if storedFrame != frame {
             replaceFrame(frame)
             notify(.frameDidChange, .windowFrameDidChange(self))
         }

@@ -15,6 +15,8 @@ open class Window: View {
     /// The window's own surface.
     let content: Layer
     var storedScreen: Screen?
+    /// Whether it will have the bounds of its first screen: it was created without screen and frame (S2).
+    var takesBounds = false
     var isHiddenWish = true
     /// What was requested, and is not confirmed yet.
     var requests = PropertyRequests()
@@ -60,6 +62,7 @@ open class Window: View {
         application.globals.application.send(
             .createWindow(id: role.id, surface: content.picture.surface.id, screen: screen?.proxy.id))
         super.init(frame: Rect(origin: .zero, size: storedScreen?.bounds.size ?? .zero))
+        takesBounds = storedScreen == nil
         clipsToBounds = true
         layer = content
         role.onEvent = { [weak self] event in self?.receive(event) }
@@ -105,6 +108,7 @@ open class Window: View {
             let (x, y) = (Fixed(rounding: newValue.minX), Fixed(rounding: newValue.minY))
             let (width, height) = (Fixed(rounding: newValue.width), Fixed(rounding: newValue.height))
             replaceFrame(Rect(x: x.double, y: y.double, width: width.double, height: height.double))
+            takesBounds = false
             request(.frame, .setFrame(x: x, y: y, width: width, height: height))
         }
     }
@@ -116,6 +120,10 @@ open class Window: View {
         set {
             if let newValue, !newValue.isConnected { return }
             storedScreen = newValue ?? application.mainScreen
+            if takesBounds, let storedScreen {
+                takesBounds = false
+                replaceFrame(Rect(origin: .zero, size: storedScreen.bounds.size))
+            }
             screenScaleMayHaveChanged()
             orderedRequest(.setScreen(screen: newValue?.proxy.id), for: .screen, keeping: newValue)
         }
