@@ -140,7 +140,8 @@ import Testing
         try body()
     }
 
-    /// A TCP connection that accepts no more data, and waits a minute for its peer when it is closed.
+    /// A TCP connection that accepts no more data, and waits half a minute for its peer when it is closed. A server that
+    /// a parallel test starts waits as long if it inherits the last reference, which is shorter than tests wait for it.
     private func fullConnection() throws -> (socket: OwnedDescriptor, peer: OwnedDescriptor) {
         let stream = Int32(SOCK_STREAM.rawValue) | O_CLOEXEC
         let listener = OwnedDescriptor(Glibc.socket(AF_INET, stream, 0))
@@ -159,7 +160,7 @@ import Testing
         }
         let peer = OwnedDescriptor(accept(listener.rawValue, nil, nil))
         try #require(peer.rawValue >= 0)
-        var wait = linger(l_onoff: 1, l_linger: 60)
+        var wait = linger(l_onoff: 1, l_linger: 30)
         setsockopt(socket.rawValue, SOL_SOCKET, SO_LINGER, &wait, socklen_t(MemoryLayout<linger>.size))
         let bytes = [UInt8](repeating: 0, count: 1 << 16)
         while write(socket.rawValue, bytes, bytes.count) > 0 {}
