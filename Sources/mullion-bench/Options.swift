@@ -1,5 +1,7 @@
 // The command line of mullion-bench.
 
+import System
+
 /// The measurements; the raw values are the names on the command line.
 enum Measurement: String, CaseIterable {
     case roundTrip = "round-trip"
@@ -88,21 +90,14 @@ struct Options {
         """
 
     init(_ arguments: [String]) throws(CommandLineError) {
-        var rest = arguments[...]
-        while let argument = rest.popFirst() {
-            let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-            let name = parts.first ?? argument
-            guard parts.count < 2 || name == "--only" else { throw CommandLineError(message: "\(name) takes no value") }
-            switch name {
-            case "--only":
-                guard let value = parts.count > 1 ? parts[1] : rest.popFirst() else {
-                    throw CommandLineError(message: "--only needs a value")
-                }
-                measurements = try Self.measurements(value)
+        var words = CommandLineOptions(arguments)
+        while let option = try words.next() {
+            switch option {
+            case "--only": measurements = try Self.measurements(words.value())
             case "--json": json = true
             case "--version": action = .version
             case "--help", "-h": action = .help
-            default: throw CommandLineError(message: "unknown argument \(argument); see mullion-bench --help")
+            default: throw words.unknown(to: "mullion-bench")
             }
         }
     }
@@ -119,6 +114,3 @@ struct Options {
         return result
     }
 }
-
-/// A mistake on the command line: exit status 2.
-struct CommandLineError: Error { let message: String }

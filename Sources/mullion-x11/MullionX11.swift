@@ -1,6 +1,7 @@
 // mullion-x11: X11 programs on Mullion.
 
 import Glibc
+import System
 
 @main
 struct MullionX11 {

@@ -1,5 +1,7 @@
 // The command line of mullion-x11.
 
+import System
+
 /// The parsed command line.
 struct Options {
     /// The number of the display; nil: the first free one.
@@ -34,24 +36,11 @@ struct Options {
         """
 
     init(_ arguments: [String]) throws(CommandLineError) {
-        var rest = arguments[...]
-        while let argument = rest.popFirst() {
-            var name = argument
-            var inline: String?
-            if argument.hasPrefix("--"), let equals = argument.firstIndex(of: "=") {
-                name = String(argument[..<equals])
-                inline = String(argument[argument.index(after: equals)...])
-            }
-            func value() throws(CommandLineError) -> String {
-                guard let value = inline ?? rest.popFirst() else {
-                    throw CommandLineError(message: "\(name) needs a value")
-                }
-                inline = nil
-                return value
-            }
-            switch name {
+        var words = CommandLineOptions(arguments)
+        while let option = try words.next() {
+            switch option {
             case "--display":
-                let text = try value()
+                let text = try words.value()
                 guard let number = Int(text.hasPrefix(":") ? String(text.dropFirst()) : text),
                     XDisplay.numbers.contains(number)
                 else {
@@ -60,28 +49,15 @@ struct Options {
                             "--display \(text) is not a display; use a number from 0 to \(XDisplay.numbers.upperBound)")
                 }
                 display = number
-            case "--socket": socket = try value()
-            case "--ready-fd":
-                let text = try value()
-                guard let number = Int32(text), number >= 0 else {
-                    throw CommandLineError(
-                        message: "--ready-fd \(text) is not a descriptor; use a number of at least 0")
-                }
-                readyDescriptor = number
-            case "--xwayland": xwayland = try value()
+            case "--socket": socket = try words.value()
+            case "--ready-fd": readyDescriptor = try words.descriptor()
+            case "--xwayland": xwayland = try words.value()
             case "--version": action = .version
             case "--help", "-h": action = .help
-            default: throw CommandLineError(message: "unknown option \(argument); see mullion-x11 --help")
+            default: throw words.unknown(to: "mullion-x11")
             }
-            guard inline == nil else { throw CommandLineError(message: "\(name) takes no value") }
         }
     }
-}
-
-/// A mistake on the command line: exit status 2.
-struct CommandLineError: Error, CustomStringConvertible {
-    let message: String
-    var description: String { message }
 }
 
 /// Why the program cannot go on: exit status 1.

@@ -2,6 +2,7 @@
 
 import DisplayServer
 import Glibc
+import System
 
 @main
 struct Mulliond {

@@ -2,6 +2,7 @@
 
 import ControlAPI
 import DisplayServer
+import System
 
 /// The parsed command line.
 struct Options {
@@ -85,55 +86,36 @@ struct Options {
         """
 
     init(_ arguments: [String]) throws(CommandLineError) {
-        var rest = arguments[...]
-        while let argument = rest.popFirst() {
-            var name = argument
-            var inline: String?
-            if argument.hasPrefix("--"), let equals = argument.firstIndex(of: "=") {
-                name = String(argument[..<equals])
-                inline = String(argument[argument.index(after: equals)...])
-            }
-            func value() throws(CommandLineError) -> String {
-                guard let value = inline ?? rest.popFirst() else {
-                    throw CommandLineError(message: "\(name) needs a value")
-                }
-                inline = nil
-                return value
-            }
-            switch name {
-            case "--config": config = try value()
+        var words = CommandLineOptions(arguments)
+        while let option = try words.next() {
+            switch option {
+            case "--config": config = try words.value()
             case "--name":
-                let text = try value()
+                let text = try words.value()
                 if let mistake = Places.mistake(inName: text) {
                     throw CommandLineError(message: "--name \(text): \(mistake)")
                 }
                 self.name = text
-            case "--screen": screens.append(try value())
-            case "--socket": socket = try value()
-            case "--control": control = try value()
+            case "--screen": screens.append(try words.value())
+            case "--socket": socket = try words.value()
+            case "--control": control = try words.value()
             case "--http":
-                let text = try value()
+                let text = try words.value()
                 do throws(LoopbackAddressError) {
                     http = try LoopbackAddress(parsing: text)
                 } catch {
                     throw CommandLineError(message: "--http \(error)")
                 }
-            case "--state": state = try value()
-            case "--ready-fd":
-                let text = try value()
-                guard let number = Int32(text), number >= 0 else {
-                    throw CommandLineError(
-                        message: "--ready-fd \(text) is not a descriptor; use a number of at least 0")
-                }
-                readyDescriptor = number
+            case "--state": state = try words.value()
+            case "--ready-fd": readyDescriptor = try words.descriptor()
             case "--clock":
-                let text = try value()
+                let text = try words.value()
                 guard let mode = ClockMode(rawValue: text) else {
                     throw CommandLineError(message: "--clock \(text) is not a clock; use real or manual")
                 }
                 clock = mode
             case "--hand-over":
-                let text = try value()
+                let text = try words.value()
                 guard ["auto", "off"].contains(text) else {
                     throw CommandLineError(message: "--hand-over \(text) is not a mode; use auto or off")
                 }
@@ -142,15 +124,8 @@ struct Options {
             case "--check": action = .check
             case "--version": action = .version
             case "--help", "-h": action = .help
-            default: throw CommandLineError(message: "unknown option \(argument); see mulliond --help")
+            default: throw words.unknown(to: "mulliond")
             }
-            guard inline == nil else { throw CommandLineError(message: "\(name) takes no value") }
         }
     }
-}
-
-/// A mistake on the command line: exit status 2.
-struct CommandLineError: Error, CustomStringConvertible {
-    let message: String
-    var description: String { message }
 }

@@ -3,6 +3,7 @@
 import DisplayServer
 import FoundationEssentials
 import JSON5
+import System
 
 /// The effective command line and configuration.
 ///
