@@ -16,17 +16,14 @@ extension LayerSurfaceResource: Restorable {
         var pending: LayerState
         var current: LayerState
         var sent: Size?
-        var sentSerials: [UInt32]
-        var forgotten: UInt32?
-        var acknowledged: UInt32?
-        var uncommitted: UInt32?
+        var serials: ConfigureSerials
         var hasCommittedFirst: Bool
         var isMapped: Bool
         var isClosed: Bool
         /// The bytes of the title, which the model has.
         var titleBytes: Int
 
-        var variableSize: Int { sentSerials.count * 6 + titleBytes }
+        var variableSize: Int { serials.variableSize + titleBytes }
     }
 
     static var interfaces: [any WaylandInterface.Type] { [ZwlrLayerSurfaceV1.self] }
@@ -35,9 +32,8 @@ extension LayerSurfaceResource: Restorable {
     func savedState(_ writer: HandOverWriter) -> SavedState {
         SavedState(
             surface: surface?.id, shell: shell.flatMap { $0.isAlive ? $0.id : nil }, window: window, pending: pending,
-            current: current, sent: sent, sentSerials: sentSerials, forgotten: forgotten, acknowledged: acknowledged,
-            uncommitted: uncommitted, hasCommittedFirst: hasCommittedFirst, isMapped: isMapped, isClosed: isClosed,
-            titleBytes: window.flatMap { server.model.window($0)?.title.utf8.count } ?? 0)
+            current: current, sent: sent, serials: serials, hasCommittedFirst: hasCommittedFirst, isMapped: isMapped,
+            isClosed: isClosed, titleBytes: window.flatMap { server.model.window($0)?.title.utf8.count } ?? 0)
     }
 
     static func restore(_ state: SavedState, id: ObjectID, version: UInt32, _ reader: HandOverReader) throws {
@@ -50,10 +46,7 @@ extension LayerSurfaceResource: Restorable {
         object.pending = state.pending
         object.current = state.current
         object.sent = state.sent
-        object.sentSerials = state.sentSerials.suffix(64)
-        object.forgotten = state.forgotten
-        object.acknowledged = state.acknowledged
-        object.uncommitted = state.uncommitted
+        object.serials = ConfigureSerials(state.serials)
         object.hasCommittedFirst = state.hasCommittedFirst
         object.isMapped = state.isMapped
         object.isClosed = state.isClosed

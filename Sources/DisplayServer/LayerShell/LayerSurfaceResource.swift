@@ -18,13 +18,7 @@ package final class LayerSurfaceResource: Resource, SurfaceRole {
     var current = LayerState(layer: .background)
     /// The size last sent; nil before the first configure.
     var sent: Size?
-    /// Configures sent but not acknowledged.
-    var sentSerials: [UInt32] = []
-    /// The last serial dropped from `sentSerials`: a slow client may still acknowledge it, or an earlier one.
-    var forgotten: UInt32?
-    var acknowledged: UInt32?
-    /// Acknowledged but not yet followed by a commit.
-    var uncommitted: UInt32?
+    var serials = ConfigureSerials()
     var hasCommittedFirst = false
     /// Whether it had content after the last commit.
     var isMapped = false
@@ -62,7 +56,10 @@ package final class LayerSurfaceResource: Resource, SurfaceRole {
         case .setMargin(let top, let right, let bottom, let left):
             (pending.top, pending.right, pending.bottom, pending.left) = (top, right, bottom, left)
         case .setKeyboardInteractivity(let value): pending.keyboard = try keyboard(value)
-        case .ackConfigure(let serial): try acknowledge(serial)
+        case .ackConfigure(let serial):
+            guard serials.acknowledge(serial) else {
+                throw error(.invalidSurfaceState, "\(serial) is not the serial of an unacknowledged configure")
+            }
         case .setLayer(let value):
             guard let layer = LayerState.Layer(rawValue: value.rawValue) else {
                 throw shell?.invalidLayer(value)
@@ -85,18 +82,6 @@ package final class LayerSurfaceResource: Resource, SurfaceRole {
         return keyboard
     }
 
-    private func acknowledge(_ serial: UInt32) throws(ProtocolError) {
-        if let index = sentSerials.firstIndex(of: serial) {
-            sentSerials.removeFirst(index + 1)
-        } else {
-            guard let forgotten, serial <= forgotten, serial > acknowledged ?? 0 else {
-                throw error(.invalidSurfaceState, "\(serial) is not the serial of an unacknowledged configure")
-            }
-        }
-        acknowledged = serial
-        uncommitted = serial
-    }
-
     package override func willDestroy() {
         surface?.clearRole()
         endWindow()
@@ -116,9 +101,7 @@ package final class LayerSurfaceResource: Resource, SurfaceRole {
         guard hasCommittedFirst, !isClosed, size != sent else { return }
         sent = size
         let serial = server.nextSerial()
-        sentSerials.append(serial)
-        // Bounds the list for clients that never acknowledge.
-        if sentSerials.count > 64 { forgotten = sentSerials.removeFirst() }
+        serials.didSend(serial)
         send(
             ZwlrLayerSurfaceV1.Event.configure(
                 serial: serial, width: UInt32(Int32(clamped: size.width)), height: UInt32(Int32(clamped: size.height))))
@@ -127,10 +110,7 @@ package final class LayerSurfaceResource: Resource, SurfaceRole {
     /// A description of the configure event that the client has not completely handled; nil when there is none.
     var openConfigure: String? {
         guard hasCommittedFirst, let window else { return nil }
-        if let serial = sentSerials.last { return "has not acknowledged configure \(serial) of window \(window)" }
-        // A client that waits for a frame callback draws and commits when it arrives.
-        guard surface?.frameCallbacks.isEmpty != false else { return nil }
-        return uncommitted.map { "has not committed after acknowledging configure \($0) of window \(window)" }
+        return serials.description(of: "window \(window)", surface)
     }
 
     // MARK: Role
@@ -151,14 +131,14 @@ package final class LayerSurfaceResource: Resource, SurfaceRole {
                 .invalidSize,
                 "the size \(pending.width)x\(pending.height) needs anchors at both edges of each axis that is 0")
         }
-        guard !(state.attaches ?? surface.hasContents) || acknowledged != nil else {
+        guard !(state.attaches ?? surface.hasContents) || serials.acknowledged != nil else {
             throw error(
                 .invalidSurfaceState, "a buffer was committed before the first configure was acknowledged")
         }
     }
 
     func didCommit(on surface: SurfaceResource) throws(ProtocolError) {
-        uncommitted = nil
+        serials.didCommit()
         guard !isClosed else { return }
         applyState()
         if surface.hasContents {
@@ -178,7 +158,7 @@ package final class LayerSurfaceResource: Resource, SurfaceRole {
     private func reset() {
         isMapped = false
         hasCommittedFirst = false
-        acknowledged = nil
+        serials.didUnmap()
         sent = nil
         dismissPopups()
     }

@@ -117,7 +117,7 @@ final class PopupResource: Resource {
     func didCommit() {
         guard !isDismissed, let surface = xdg?.surface, let window else { return }
         // Serials count up and wrap around.
-        if let next, let seen = xdg?.acknowledged, Int32(bitPattern: seen &- next.serial) >= 0 {
+        if let next, let seen = xdg?.serials.acknowledged, Int32(bitPattern: seen &- next.serial) >= 0 {
             frame = next.frame
             self.next = nil
             xdg?.popupsFollow()

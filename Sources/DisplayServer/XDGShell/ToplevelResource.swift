@@ -36,8 +36,8 @@ package final class ToplevelResource: PlainWindow {
 
     override var isConfigurable: Bool { xdg?.hasCommittedFirst == true }
     override var leavesDecorations: Bool { decoration?.mode == .serverSide }
-    override var lastConfigure: UInt32? { xdg?.sentSerials.last }
-    override var acknowledgedConfigure: UInt32? { xdg?.acknowledged }
+    override var lastConfigure: UInt32? { xdg?.serials.sent.last }
+    override var acknowledgedConfigure: UInt32? { xdg?.serials.acknowledged }
     override var textBytes: Int { super.textBytes + (pendingIcon?.icon.map { MemoryCost.text($0.name) } ?? 0) }
     override func popupsFollow() { xdg?.popupsFollow() }
 

@@ -15,14 +15,11 @@ extension XdgSurfaceResource: Restorable {
         var kind: Kind?
         var pendingGeometry: Rect?
         var requestedGeometry: Rect?
-        var sentSerials: [UInt32]
-        var forgotten: UInt32?
-        var acknowledged: UInt32?
-        var uncommitted: UInt32?
+        var serials: ConfigureSerials
         var hasCommittedFirst: Bool
         var isMapped: Bool
 
-        var variableSize: Int { sentSerials.count * 6 }
+        var variableSize: Int { serials.variableSize }
     }
 
     static var interfaces: [any WaylandInterface.Type] { [XdgSurface.self] }
@@ -31,8 +28,7 @@ extension XdgSurfaceResource: Restorable {
     func savedState(_ writer: HandOverWriter) -> SavedState {
         SavedState(
             surface: surface?.id, base: base?.id, kind: kind, pendingGeometry: pendingGeometry,
-            requestedGeometry: requestedGeometry, sentSerials: sentSerials, forgotten: forgotten,
-            acknowledged: acknowledged, uncommitted: uncommitted, hasCommittedFirst: hasCommittedFirst,
+            requestedGeometry: requestedGeometry, serials: serials, hasCommittedFirst: hasCommittedFirst,
             isMapped: isMapped)
     }
 
@@ -49,10 +45,7 @@ extension XdgSurfaceResource: Restorable {
         object.kind = state.kind
         object.pendingGeometry = state.pendingGeometry
         object.requestedGeometry = state.requestedGeometry
-        object.sentSerials = state.sentSerials.suffix(64)
-        object.forgotten = state.forgotten
-        object.acknowledged = state.acknowledged
-        object.uncommitted = state.uncommitted
+        object.serials = ConfigureSerials(state.serials)
         object.hasCommittedFirst = state.hasCommittedFirst
         object.isMapped = state.isMapped
     }

@@ -26,13 +26,7 @@ final class XdgSurfaceResource: Resource, SurfaceRole {
     var popups: [PopupResource] = []
     var pendingGeometry: Rect?
     var requestedGeometry: Rect?
-    /// Configures sent but not acknowledged.
-    var sentSerials: [UInt32] = []
-    /// The last serial dropped from `sentSerials`: a slow client may still acknowledge it, or an earlier one.
-    var forgotten: UInt32?
-    var acknowledged: UInt32?
-    /// Acknowledged but not yet followed by a commit.
-    var uncommitted: UInt32?
+    var serials = ConfigureSerials()
     var hasCommittedFirst = false
     /// Whether it had content after the last commit.
     var isMapped = false
@@ -82,15 +76,9 @@ final class XdgSurfaceResource: Resource, SurfaceRole {
             pendingGeometry = Rect(x: Double(x), y: Double(y), width: Double(width), height: Double(height))
         case .ackConfigure(let serial):
             try checkConstructed()
-            if let index = sentSerials.firstIndex(of: serial) {
-                sentSerials.removeFirst(index + 1)
-            } else {
-                guard let forgotten, serial <= forgotten, serial > acknowledged ?? 0 else {
-                    throw error(.invalidSerial, "\(serial) is not the serial of an unacknowledged configure")
-                }
+            guard serials.acknowledge(serial) else {
+                throw error(.invalidSerial, "\(serial) is not the serial of an unacknowledged configure")
             }
-            acknowledged = serial
-            uncommitted = serial
         }
     }
 
@@ -108,15 +96,13 @@ final class XdgSurfaceResource: Resource, SurfaceRole {
     @discardableResult
     func sendConfigure() -> UInt32 {
         let serial = server.nextSerial()
-        sentSerials.append(serial)
-        // Bounds the list for clients that never acknowledge.
-        if sentSerials.count > 64 { forgotten = sentSerials.removeFirst() }
+        serials.didSend(serial)
         send(XdgSurface.Event.configure(serial: serial))
         return serial
     }
 
     /// Whether the client has acknowledged all configures.
-    var isUpToDate: Bool { sentSerials.isEmpty }
+    var isUpToDate: Bool { serials.sent.isEmpty }
 
     /// A description of the configure event that the client has not completely handled; nil when there is none.
     var openConfigure: String? {
@@ -126,10 +112,7 @@ final class XdgSurfaceResource: Resource, SurfaceRole {
             guard !popup.isDismissed else { return nil }
             place = "a pop-up of " + place
         }
-        if let serial = sentSerials.last { return "has not acknowledged configure \(serial) of \(place)" }
-        // A client that waits for a frame callback draws and commits when it arrives.
-        guard surface?.frameCallbacks.isEmpty != false else { return nil }
-        return uncommitted.map { "has not committed after acknowledging configure \($0) of \(place)" }
+        return serials.description(of: place, surface)
     }
 
     /// The window geometry as set, clipped to the extent of the surface and its sub-surfaces; all of that if not set.
@@ -166,7 +149,7 @@ final class XdgSurfaceResource: Resource, SurfaceRole {
         }
         // After a role object was destroyed the old content may still be there: the new role starts without it.
         let hasBuffer = state.attaches ?? (part != nil && surface.hasContents)
-        guard !hasBuffer || acknowledged != nil else {
+        guard !hasBuffer || serials.acknowledged != nil else {
             throw error(.unconfiguredBuffer, "a buffer was committed before the first configure was acknowledged")
         }
         switch part {
@@ -177,7 +160,7 @@ final class XdgSurfaceResource: Resource, SurfaceRole {
     }
 
     func didCommit(on surface: SurfaceResource) throws(ProtocolError) {
-        uncommitted = nil
+        serials.didCommit()
         requestedGeometry = pendingGeometry ?? requestedGeometry
         pendingGeometry = nil
         guard let part else { return }
@@ -203,7 +186,7 @@ final class XdgSurfaceResource: Resource, SurfaceRole {
     private func resetAfterUnmapping() {
         isMapped = false
         hasCommittedFirst = false
-        acknowledged = nil
+        serials.didUnmap()
         requestedGeometry = nil
         dismissPopups()
         switch part {
@@ -228,9 +211,7 @@ final class XdgSurfaceResource: Resource, SurfaceRole {
         part = nil
         isMapped = false
         hasCommittedFirst = false
-        acknowledged = nil
-        uncommitted = nil
-        sentSerials = []
+        serials.reset()
         dismissPopups()
     }
 
