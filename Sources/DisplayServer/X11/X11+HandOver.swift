@@ -62,18 +62,10 @@ extension X11WindowResource: Restorable {
         var hasParent: Bool
         var isPlaced: Bool
         var isMapped: Bool
-        var isMaximized: Bool
-        var isFullscreen: Bool
-        var isMinimized: Bool
-        var normalFrame: Rect?
-        var normalScreen: Screen.ID?
-        var limits: SizeLimits
-        var title: String
-        var applicationID: String
+        var plain: SavedPlainWindow
         var sent: Configuration?
 
-        /// The model has the title as well.
-        var variableSize: Int { title.utf8.count * 2 + applicationID.utf8.count }
+        var variableSize: Int { plain.variableSize }
     }
 
     static var interfaces: [any WaylandInterface.Type] { [MullionX11WindowV1.self] }
@@ -83,9 +75,7 @@ extension X11WindowResource: Restorable {
         SavedState(
             x11: x11.flatMap { $0.isAlive ? $0.id : nil }, window: window, surface: surface?.id,
             surfaceName: surfaceName, kind: kind.rawValue, acceptsFocus: acceptsFocus, isDecorated: isDecorated,
-            hasParent: hasParent, isPlaced: isPlaced, isMapped: isMapped, isMaximized: isMaximized,
-            isFullscreen: isFullscreen, isMinimized: isMinimized, normalFrame: normalFrame,
-            normalScreen: normalScreen, limits: limits, title: title, applicationID: applicationID, sent: sent)
+            hasParent: hasParent, isPlaced: isPlaced, isMapped: isMapped, plain: SavedPlainWindow(self), sent: sent)
     }
 
     static func restore(_ state: SavedState, id: ObjectID, version: UInt32, _ reader: HandOverReader) throws {
@@ -96,13 +86,7 @@ extension X11WindowResource: Restorable {
         object.isDecorated = state.isDecorated
         object.hasParent = state.hasParent
         object.isPlaced = state.isPlaced
-        object.isMaximized = state.isMaximized
-        object.isFullscreen = state.isFullscreen
-        object.isMinimized = state.isMinimized
-        object.normalFrame = state.normalFrame
-        object.normalScreen = state.normalScreen
-        object.limits = state.limits
-        object.restore(title: state.title, applicationID: state.applicationID)
+        state.plain.restore(object)
         object.sent = state.sent
         object.surfaceName = state.surfaceName
         x11?.restore(object)

@@ -62,26 +62,15 @@ extension ToplevelResource: Restorable {
         var xdg: ObjectID?
         var window: Window.ID?
         var isMapped: Bool
-        var isMaximized: Bool
-        var isFullscreen: Bool
-        var isMinimized: Bool
-        var normalFrame: Rect?
-        var normalScreen: Screen.ID?
+        var plain: SavedPlainWindow
         var minimumSize: Size
         var maximumSize: Size
-        var limits: SizeLimits
         var resizing: Resizing?
-        var title: String
-        var applicationID: String
         var sent: Configuration?
         var icon: ToplevelIcon.SavedState?
         var pendingIcon: ToplevelIcon.Change.SavedState?
 
-        /// The model has the title as well.
-        var variableSize: Int {
-            let icons = (icon?.size ?? 0) + (pendingIcon?.icon?.size ?? 0)
-            return title.utf8.count * 2 + applicationID.utf8.count + icons
-        }
+        var variableSize: Int { plain.variableSize + (icon?.size ?? 0) + (pendingIcon?.icon?.size ?? 0) }
     }
 
     static var interfaces: [any WaylandInterface.Type] { [XdgToplevel.self] }
@@ -90,10 +79,8 @@ extension ToplevelResource: Restorable {
     func savedState(_ writer: HandOverWriter) throws(HandOverError) -> SavedState {
         SavedState(
             xdg: xdg.flatMap { $0.isAlive ? $0.id : nil }, window: window, isMapped: isMapped,
-            isMaximized: isMaximized, isFullscreen: isFullscreen, isMinimized: isMinimized, normalFrame: normalFrame,
-            normalScreen: normalScreen, minimumSize: minimumSize, maximumSize: maximumSize, limits: limits,
-            resizing: resizing, title: title, applicationID: applicationID, sent: sent,
-            icon: try icon?.savedState(writer), pendingIcon: try pendingIcon?.savedState(writer))
+            plain: SavedPlainWindow(self), minimumSize: minimumSize, maximumSize: maximumSize, resizing: resizing,
+            sent: sent, icon: try icon?.savedState(writer), pendingIcon: try pendingIcon?.savedState(writer))
     }
 
     static func restore(_ state: SavedState, id: ObjectID, version: UInt32, _ reader: HandOverReader) throws {
@@ -108,19 +95,13 @@ extension ToplevelResource: Restorable {
             reader.server.windows[window] = .toplevel(object)
         }
         object.isMapped = state.isMapped
-        object.isMaximized = state.isMaximized
-        object.isFullscreen = state.isFullscreen
-        object.isMinimized = state.isMinimized
-        object.normalFrame = state.normalFrame
-        object.normalScreen = state.normalScreen
         object.minimumSize = state.minimumSize
         object.maximumSize = state.maximumSize
-        object.limits = state.limits
         // An interactive resize that goes on has ended before.
         if state.resizing?.end != nil { object.resizing = state.resizing }
         object.icon = try state.icon?.icon(reader)
         object.pendingIcon = try state.pendingIcon?.change(reader)
-        object.restore(title: state.title, applicationID: state.applicationID)
+        state.plain.restore(object)
         object.sent = state.sent
     }
 }
