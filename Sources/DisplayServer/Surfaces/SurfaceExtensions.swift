@@ -4,15 +4,12 @@ import MullionWayland
 
 /// What extensions keep with a surface. Each property belongs to the extension's folder.
 struct SurfaceExtensions {
-    // Set to nil when these are destroyed; the surface notifies them when it is destroyed.
-    var viewport: ViewportResource?
-    var fractionalScale: FractionalScaleResource?
     /// At most one per seat's pointer.
     var pointerConstraints: [PointerConstraint] = []
     /// The feedback objects waiting for the current commit to be presented.
     var feedbacks: [PresentationFeedbackResource] = []
 
-    /// Other objects of the client that belong to the surface: at most one of each kind, or one for each seat.
+    /// The other objects of the client that belong to the surface: at most one of each kind, or one for each seat.
     var objects: [SurfaceObject] = []
 
     /// Whether one of them waits for the surface's next frame.
@@ -22,13 +19,15 @@ struct SurfaceExtensions {
 extension SurfaceResource {
     /// Notifies all extensions that the surface is being destroyed.
     func endExtensions() {
-        viewport?.surfaceWillBeDestroyed()
-        viewport = nil
-        fractionalScale?.surfaceWillBeDestroyed()
-        fractionalScale = nil
         for object in extensions.objects { object.surface = nil }
         extensions.objects = []
         for constraint in constraints { constraint.surfaceWillBeDestroyed() }
+    }
+
+    /// The object of a kind of which a surface has at most one.
+    func object<Object: SurfaceObject>() -> Object? {
+        for case let object as Object in extensions.objects { return object }
+        return nil
     }
 }
 

@@ -19,7 +19,7 @@ extension AlphaModifierResource: Restorable {
 
     static func restore(_ state: SavedState, id: ObjectID, version: UInt32, _ reader: HandOverReader) throws {
         let surface: SurfaceResource? = try reader.resource(state.surface)
-        guard surface?.hasAlphaModifier != true else { throw HandOverError("a surface has two alpha modifiers") }
+        guard surface?.alphaModifier == nil else { throw HandOverError("a surface has two alpha modifiers") }
         _ = try AlphaModifierResource(reader.client, id: id, version: version, of: surface)
     }
 }

@@ -9,7 +9,7 @@ final class AlphaModifierManagerResource: Resource {
         case .destroy: destroy()
         case .getSurface(let id, let surfaceID):
             let surface = try connection.resource(surfaceID, as: SurfaceResource.self)
-            guard !surface.hasAlphaModifier else {
+            guard surface.alphaModifier == nil else {
                 throw ProtocolError(
                     object: self.id, code: WpAlphaModifierV1.Error.alreadyConstructed.rawValue,
                     message: "surface \(surfaceID) already has an alpha modifier")
@@ -42,7 +42,7 @@ final class AlphaModifierResource: SurfaceObject {
 }
 
 extension SurfaceResource {
-    var hasAlphaModifier: Bool { extensions.objects.contains { $0 is AlphaModifierResource } }
+    var alphaModifier: AlphaModifierResource? { object() }
 }
 
 /// wp_alpha_modifier_surface_v1's part of a surface's double-buffered state.

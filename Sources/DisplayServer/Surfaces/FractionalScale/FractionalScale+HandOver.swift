@@ -18,13 +18,9 @@ extension FractionalScaleResource: Restorable {
     func savedState(_ writer: HandOverWriter) -> SavedState { SavedState(surface: surface?.id, sent: sent) }
 
     static func restore(_ state: SavedState, id: ObjectID, version: UInt32, _ reader: HandOverReader) throws {
-        let object = try FractionalScaleResource(reader.client, id: id, version: version)
+        let surface: SurfaceResource? = try reader.resource(state.surface)
+        guard surface?.fractionalScale == nil else { throw HandOverError("a surface has two fractional scales") }
+        let object = try FractionalScaleResource(reader.client, id: id, version: version, of: surface)
         object.sent = state.sent
-        guard let surface: SurfaceResource = try reader.resource(state.surface) else { return }
-        guard surface.fractionalScale == nil else {
-            throw HandOverError("surface \(surface.id) has two fractional scales")
-        }
-        object.surface = surface
-        surface.fractionalScale = object
     }
 }

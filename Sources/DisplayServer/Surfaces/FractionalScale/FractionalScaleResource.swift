@@ -15,36 +15,21 @@ final class FractionalScaleManagerResource: Resource {
                     object: self.id, code: WpFractionalScaleManagerV1.Error.fractionalScaleExists.rawValue,
                     message: "surface \(surfaceID) already has a fractional scale object")
             }
-            try FractionalScaleResource(client, id: id, version: version).start(surface)
+            try FractionalScaleResource(client, id: id, version: version, of: surface).update()
         }
     }
 }
 
 /// wp_fractional_scale_v1: sends the scale of the screen that a surface is on.
-final class FractionalScaleResource: Resource {
-    // Set to nil when the surface is destroyed.
-    var surface: SurfaceResource?
+final class FractionalScaleResource: SurfaceObject {
     /// The scale last sent, in 120ths; 0 before.
     var sent: UInt32 = 0
-
-    func start(_ surface: SurfaceResource) {
-        self.surface = surface
-        surface.fractionalScale = self
-        update()
-    }
 
     override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
         switch try decode(WpFractionalScaleV1.Request.self, opcode, &reader) {
         case .destroy: destroy()
         }
     }
-
-    override func willDestroy() {
-        surface?.fractionalScale = nil
-        surface = nil
-    }
-
-    func surfaceWillBeDestroyed() { surface = nil }
 
     /// Sends the scale if it has changed.
     func update() {
@@ -70,10 +55,7 @@ final class FractionalScaleResource: Resource {
 }
 
 extension SurfaceResource {
-    var fractionalScale: FractionalScaleResource? {
-        get { extensions.fractionalScale }
-        set { extensions.fractionalScale = newValue }
-    }
+    var fractionalScale: FractionalScaleResource? { object() }
 }
 
 extension DisplayServer {

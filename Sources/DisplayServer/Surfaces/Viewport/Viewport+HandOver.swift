@@ -20,11 +20,10 @@ extension ViewportResource: Restorable {
     }
 
     static func restore(_ state: SavedState, id: ObjectID, version: UInt32, _ reader: HandOverReader) throws {
-        let object = try ViewportResource(reader.client, id: id, version: version)
+        let surface: SurfaceResource? = try reader.resource(state.surface)
+        guard surface?.viewport == nil else { throw HandOverError("a surface has two viewports") }
+        let object = try ViewportResource(reader.client, id: id, version: version, of: surface)
         object.requested = state.requested
-        guard let surface: SurfaceResource = try reader.resource(state.surface) else { return }
-        guard surface.viewport == nil else { throw HandOverError("surface \(surface.id) has two viewports") }
-        object.start(surface)
     }
 }
 

@@ -14,21 +14,14 @@ final class ViewporterResource: Resource {
                     object: self.id, code: WpViewporter.Error.viewportExists.rawValue,
                     message: "surface \(surfaceID) already has a viewport")
             }
-            try ViewportResource(client, id: id, version: version).start(surface)
+            _ = try ViewportResource(client, id: id, version: version, of: surface)
         }
     }
 }
 
 /// wp_viewport: crops and scales a surface's content, from its next commit on (C4).
-final class ViewportResource: Resource {
-    // Set to nil when the surface is destroyed.
-    var surface: SurfaceResource?
+final class ViewportResource: SurfaceObject {
     var requested = Viewport()
-
-    func start(_ surface: SurfaceResource) {
-        self.surface = surface
-        surface.viewport = self
-    }
 
     override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
         switch try decode(WpViewport.Request.self, opcode, &reader) {
@@ -47,13 +40,9 @@ final class ViewportResource: Resource {
     override var mayGoLater: Bool { true }
 
     override func willDestroy() {
-        guard let surface else { return }
-        self.surface = nil
-        surface.viewport = nil
-        surface.change.extensions.viewport.viewport = Viewport()
+        surface?.change.extensions.viewport.viewport = Viewport()
+        super.willDestroy()
     }
-
-    func surfaceWillBeDestroyed() { surface = nil }
 
     func error(_ code: WpViewport.Error, _ message: String) -> ProtocolError {
         ProtocolError(object: id, code: code.rawValue, message: message)

@@ -20,10 +20,7 @@ struct ViewportState: SurfaceExtensionState {
 }
 
 extension SurfaceResource {
-    var viewport: ViewportResource? {
-        get { extensions.viewport }
-        set { extensions.viewport = newValue }
-    }
+    var viewport: ViewportResource? { object() }
 
     /// Checks that the buffer contains the viewport's source.
     func checkViewport(of buffer: BufferResource) throws(ProtocolError) {
