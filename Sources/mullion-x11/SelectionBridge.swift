@@ -34,12 +34,17 @@ final class SelectionBridge {
 
     /// The bridges that the server allows.
     static func make(_ session: Session, _ manager: WindowManager) -> [SelectionBridge] {
-        let links: [(XAtom, (any SelectionLink)?)] = [
-            (manager.atoms[.clipboard], ClipboardLink(session.link)), (.primary, PrimaryLink(session.link)),
-        ]
-        return links.compactMap { selection, link in
-            link.map { SelectionBridge(session, manager, selection, $0) }
+        guard let seat = session.link.seat else { return [] }
+        var links: [(XAtom, any SelectionLink)] = []
+        if let devices = session.link.dataDevices {
+            let link = ClientSelection<Clipboard>(devices, seat: seat, maximumTypes: mostTypes)
+            links.append((manager.atoms[.clipboard], link))
         }
+        if let devices = session.link.primaryDevices {
+            let link = ClientSelection<PrimarySelection>(devices, seat: seat, maximumTypes: mostTypes)
+            links.append((.primary, link))
+        }
+        return links.map { SelectionBridge(session, manager, $0, $1) }
     }
 
     init(_ session: Session, _ manager: WindowManager, _ selection: XAtom, _ link: any SelectionLink) {
@@ -108,7 +113,7 @@ final class SelectionBridge {
         hasNewOwner = owner != .none
         ownerTime = hasNewOwner ? time : nil
         // Until it has answered, and if it never does, its selection has no content.
-        link.offer([])
+        offer([])
     }
 
     private func readTargets(hasProperty: Bool, _ time: XTime) {
@@ -133,7 +138,14 @@ final class SelectionBridge {
     private func offer(targets: [String], _ time: XTime) {
         guard time == ownerTime else { return }
         self.targets = targets
-        link.offer(SelectionTypes.types(ofTargets: targets))
+        offer(SelectionTypes.types(ofTargets: targets))
+    }
+
+    /// Offers what an X11 program has; empty: takes that back.
+    private func offer(_ types: [String]) {
+        guard !types.isEmpty || link.isOffering else { return }
+        // The server takes any serial from the manager of the X server that has the keyboard.
+        link.offer(types, serial: 0)
     }
 
     /// A Wayland program wants what an X11 program has.
@@ -157,6 +169,8 @@ final class SelectionBridge {
     // MARK: From Wayland programs
 
     private func offered(_ types: [String]) {
+        // What an X11 program owns comes back as an offer.
+        guard !link.isOffering else { return }
         offerNumber += 1
         let number = offerNumber
         let targets = SelectionTypes.targets(ofTypes: types)
@@ -164,7 +178,7 @@ final class SelectionBridge {
             if !self.types.isEmpty { session.x.setSelectionOwner(.none, of: selection, time: ownTime) }
             self.types = []
             // What an X11 program took while none of their windows had the keyboard.
-            if ownerTime != nil { link.offer(SelectionTypes.types(ofTargets: self.targets)) }
+            if ownerTime != nil { offer(SelectionTypes.types(ofTargets: self.targets)) }
             return
         }
         self.types = types

@@ -28,7 +28,9 @@ import MullionWayland
     public private(set) var changeCount = 0
 
     private weak var application: Application?
-    private let link: any PasteboardLink
+    private weak var seat: Seat?
+    /// Nil without a seat or if the server has no such selection.
+    private let link: (any SelectionLink)?
     private let observers = Observers<Void>()
     /// What this application set; nil: another program's, or nothing.
     private var own: [(type: String, data: [UInt8])]?
@@ -39,10 +41,22 @@ import MullionWayland
     /// How many times content was set that the server has yet to handle: what it offers may be older.
     private var unsettled = 0
 
-    init(_ application: Application, _ link: any PasteboardLink) {
+    init(_ application: Application, _ seat: Seat?, _ link: (any SelectionLink)?) {
         self.application = application
+        self.seat = seat
         self.link = link
-        link.onEvent = { [weak self] event in self?.receive(event) }
+        link?.onOffer = { [weak self] types in
+            self?.latest = types
+            self?.settle(isNew: true)
+        }
+        link?.onReplace = { [weak self] in
+            self?.own = nil
+            self?.didChange()
+        }
+        link?.onWanted = { [weak self] type, descriptor in
+            guard let data = self?.own?.first(where: { $0.type == type })?.data else { return }
+            PipeWriter.write(data, to: descriptor)
+        }
     }
 
     // MARK: Content
@@ -83,7 +97,7 @@ import MullionWayland
         guard let application else { return }
         own = content.isEmpty ? nil : content
         offered = []
-        link.offer(content.map(\.type))
+        if let seat { link?.offer(content.map(\.type.forWire), serial: seat.keyboardSerial) }
         unsettled += 1
         let callback = Proxy<WlCallback>(application.connection, version: 1)
         callback.onEvent = { [weak self] _ in
@@ -123,7 +137,7 @@ import MullionWayland
         guard let application, offered.contains(type), let pipe = ReadingPipe(), let end = pipe.takeWritingEnd() else {
             return nil
         }
-        link.receive(type, end)
+        link?.receive(type, end)
         // A failure is thrown by the loop, and the pipe ends.
         try? application.flush()
         return pipe
@@ -140,26 +154,13 @@ import MullionWayland
         application?.enqueue { [weak self] in self?.observers.notify(()) }
     }
 
-    private func receive(_ event: PasteboardLinkEvent) {
-        switch event {
-        case .offered(let types):
-            latest = types
-            settle(isNew: true)
-        case .replaced:
-            own = nil
-            didChange()
-        case .wanted(let type, let descriptor):
-            guard let data = own?.first(where: { $0.type == type })?.data else { return }
-            PipeWriter.write(data, to: descriptor)
-        }
-    }
-
     private func settle(isNew: Bool) {
         guard unsettled == 0 else { return }
         guard own == nil else {
             // The server offers its own content to an application, too.
             latest = []
-            return link.forgetOffer()
+            link?.forgetOffer()
+            return
         }
         guard latest != offered || (isNew && !latest.isEmpty) else { return }
         offered = latest
@@ -171,7 +172,7 @@ extension Application {
     /// What was copied; of the first seat (K1).
     public var pasteboard: Pasteboard {
         if let keptPasteboard { return keptPasteboard }
-        let pasteboard = makePasteboard(ClipboardLink(self))
+        let pasteboard = makePasteboard(Clipboard.self)
         keptPasteboard = pasteboard
         return pasteboard
     }
@@ -179,14 +180,19 @@ extension Application {
     /// What is selected, to be pasted with the middle button; of the first seat (K1).
     public var primaryPasteboard: Pasteboard {
         if let keptPrimaryPasteboard { return keptPrimaryPasteboard }
-        let pasteboard = makePasteboard(PrimaryLink(self))
+        let pasteboard = makePasteboard(PrimarySelection.self)
         keptPrimaryPasteboard = pasteboard
         return pasteboard
     }
 
     /// The pasteboard learns immediately what there is.
-    private func makePasteboard(_ link: any PasteboardLink) -> Pasteboard {
-        let pasteboard = Pasteboard(self, link)
+    private func makePasteboard<Kind: SelectionProtocol>(_: Kind.Type) -> Pasteboard {
+        let seat = firstSeat
+        var link: ClientSelection<Kind>?
+        if let seat, let manager = globals.bindOptional(Kind.Manager.self) {
+            link = ClientSelection<Kind>(manager, seat: seat.proxy)
+        }
+        let pasteboard = Pasteboard(self, seat, link)
         // A failure is thrown by the loop.
         if failure == nil { try? collect() }
         return pasteboard
