@@ -85,7 +85,7 @@ extension Operation {
             body: .json5, .content("text/event-stream", "Events named step and picture, then failed or done."),
             refusals: [404, 409, 422]),
         Operation(
-            "DELETE /v1/lock", "\(Rule.l3): unlocks the server, whoever holds the lock.",
+            "DELETE /v1/lock", "\(Rule.l3): unlocks the server, no matter which program holds the lock.",
             .nothing("Unlocked.", status: 204), refusals: [409]),
         Operation("GET /v1/keyboard", "The layout of the keyboards.", .json("Keyboard"), refusals: [422]),
         Operation(

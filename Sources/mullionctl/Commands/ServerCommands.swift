@@ -10,7 +10,7 @@ extension Command {
                     try call.show("GET", "/status") { status in statusText(status) }
                 }),
             Command(
-                name: "unlock", arguments: "", summary: "unlock the server, whoever holds the lock",
+                name: "unlock", arguments: "", summary: "unlock the server, no matter who locked it",
                 details: """
                     For a lock whose program has crashed, or whose password nobody knows. A program
                     that holds the lock is notified, and usually ends.
