@@ -82,7 +82,7 @@ int linux_unread(int fd) {
 
 ssize_t linux_receive(int fd, void *bytes, size_t length, int *descriptors, int maximum, int *count, int *truncated) {
     union {
-        // Credentials and a process can arrive in addition to descriptors, if whoever holds the socket enabled them.
+        // Credentials and a process can arrive in addition to descriptors, if a holder of the socket enabled them.
         char buffer[CMSG_SPACE(sizeof(int) * LINUX_MANY_DESCRIPTORS) + CMSG_SPACE(sizeof(struct ucred))
                     + CMSG_SPACE(sizeof(int))];
         struct cmsghdr align;
@@ -97,7 +97,7 @@ ssize_t linux_receive(int fd, void *bytes, size_t length, int *descriptors, int 
     *truncated = (message.msg_flags & MSG_CTRUNC) != 0;
     for (struct cmsghdr *c = CMSG_FIRSTHDR(&message); c; c = CMSG_NXTHDR(&message, c)) {
         if (c->cmsg_level != SOL_SOCKET) continue;
-        // SO_PASSPIDFD is set by whoever shares the socket, at any time; each message then has a new descriptor.
+        // Any process that shares the socket can set SO_PASSPIDFD, at any time; each message then has a new descriptor.
         if (c->cmsg_type == LINUX_SCM_PIDFD && c->cmsg_len >= CMSG_LEN(sizeof(int))) {
             int process;
             memcpy(&process, CMSG_DATA(c), sizeof(int));

@@ -89,7 +89,7 @@ extension WindowModel {
                 continue
             }
             if admits(key) {
-                // L4: a window of the application that reserved input can have it still.
+                // L4: a window of the application that reserved input keeps it.
                 if isEnd, keyHolder(of: seat) == nil { returnKey(of: seat) }
                 continue
             }

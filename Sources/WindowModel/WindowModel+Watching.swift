@@ -1,4 +1,4 @@
-// Windows that somebody looks at by themselves: their appearance matters even where no screen shows it.
+// Windows that are captured by themselves: their appearance matters even where no screen shows it.
 
 extension WindowModel {
     /// Whether the window's appearance is watched; a window that does not exist never is.

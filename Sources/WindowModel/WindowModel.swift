@@ -54,7 +54,7 @@ public final class WindowModel {
     /// Changes whenever a hit test may have another result.
     var structureVersion: UInt64 = 0
 
-    /// Windows that are looked at by themselves and have changed.
+    /// Watched windows that have changed.
     var changedWatchedWindows: Set<Window.ID> = [] {
         didSet { hasChangedWindows = !changedWatchedWindows.isEmpty }
     }

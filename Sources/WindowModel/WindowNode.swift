@@ -37,7 +37,7 @@ final class WindowNode {
 
     /// Whether it is in the model's list of boxes to recompute.
     var boxIsStale = false
-    /// Whether somebody looks at it by itself, on a screen or not.
+    /// Whether its appearance is watched, on a screen or not.
     var isWatched = false
 
     init(_ value: Window, application: ApplicationNode, entry: Entry) {

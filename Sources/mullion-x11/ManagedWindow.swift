@@ -5,7 +5,7 @@ import X11
 
 /// What is known of a mapped top-level window, and what was sent about it.
 final class ManagedWindow {
-    /// The properties that matter, of which at most one reading each is under way.
+    /// The properties that matter; at most one reading of each is under way.
     enum Property: CaseIterable {
         case name, netName, windowClass, transientFor, protocols, hints, normalHints, motifHints, type, state
     }
@@ -15,7 +15,7 @@ final class ManagedWindow {
     let proxy: Proxy<MullionX11WindowV1>
     /// Whether the window was unmapped or destroyed.
     var isGone = false
-    /// Whether the server shows it no longer.
+    /// Whether the server no longer shows it.
     var isInert = false
     /// Whether everything was read and the server has it all.
     var isDescribed = false

@@ -7,7 +7,7 @@ import System
 
 /// Serves one X display until a signal or the end of the server.
 final class Program {
-    /// How long a display rests after an X server that could not start, in microseconds: those who wait are refused first.
+    /// How long a display waits after an X server that could not start, in microseconds; waiting programs are refused first.
     private static let rest: UInt64 = 1_000_000
 
     private let options: Options
@@ -104,7 +104,7 @@ final class Program {
         session = nil
         if let reason { Log.write(reason) }
         guard reason != nil, !hasServed else { return listen() }
-        // Otherwise those who wait in the backlog would start it again at once.
+        // Otherwise programs that wait in the backlog would start it again at once.
         display.refuseWaiting()
         pause?.arm(at: loop.now + Self.rest)
     }

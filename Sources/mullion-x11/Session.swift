@@ -172,7 +172,7 @@ final class Session {
 
     // MARK: Properties of other programs' windows
 
-    /// Asks for notifications of a window's properties, as long as it is not unwatched as often.
+    /// Asks for notifications of a window's properties, until it has been unwatched as often as watched.
     func watch(_ window: XWindowID) {
         watched[window, default: 0] += 1
         if watched[window] == 1, manager?.isManaged(window) != true { x.select([.properties, .structure], on: window) }

@@ -1,4 +1,4 @@
-// Properties that tell programs what the window manager can do and which windows there are.
+// Properties that name what the window manager supports, and the windows that exist.
 
 import X11
 
@@ -30,7 +30,7 @@ extension WindowManager {
         publishLists()
         withTime { [weak self] time in
             guard let self else { return }
-            // As ICCCM 4.3 has it for new window managers.
+            // As ICCCM 4.3 prescribes for new window managers.
             x.send(
                 XClientMessage(
                     window: root, type: atoms[.manager], data: [time, atoms[.wmS0].rawValue, helper.rawValue]),

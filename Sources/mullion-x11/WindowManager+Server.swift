@@ -100,7 +100,7 @@ extension WindowManager {
                 return
             }
             guard focused === window else { return }
-            // A program that only takes it by itself must not leave it with another one.
+            // Where the program takes the keyboard by itself, no other program keeps it until then.
             x.setFocus(window.input.isGiven ? window.id : .none, time: time)
             if window.input.isTaken { sendProtocol(.wmTakeFocus, to: window, time) }
         }

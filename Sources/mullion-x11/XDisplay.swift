@@ -52,10 +52,10 @@ final class XDisplay {
 
     // MARK: The folder of the sockets
 
-    /// Others must not be able to replace sockets in it.
+    /// Other users must not be able to replace sockets in it.
     private static func checkFolder() throws(Failure) {
         if unsafe mkdir(folder, 0o1777) == 0 {
-            // Whatever the umask.
+            // Regardless of the umask.
             unsafe chmod(folder, 0o1777)
         }
         var file = stat()
@@ -93,8 +93,8 @@ final class XDisplay {
         return false
     }
 
-    /// Removes the lock of a process that has ended. Whoever removes it holds `flock` on it, so that of two programs that
-    /// find the same file, the second does not remove the lock of the first.
+    /// Removes the lock of a process that has ended. `flock` is held on it meanwhile, so that of two programs that find
+    /// the same file, the second does not remove the lock of the first.
     private static func removeStale(_ path: String) -> Bool {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard descriptor >= 0 else { return errno == ENOENT }

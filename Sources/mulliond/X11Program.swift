@@ -32,7 +32,7 @@ struct X11Configuration: Decodable, Equatable {
     }
 }
 
-/// Runs mullion-x11 as long as the server, and again when it ends.
+/// Runs mullion-x11 as long as the server runs, and starts it again when it ends.
 final class X11Program {
     /// The longest time before it is started again, in microseconds.
     private static let longestPause: UInt64 = 300_000_000

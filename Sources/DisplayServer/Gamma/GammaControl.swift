@@ -85,7 +85,7 @@ final class GammaControlResource: Resource {
         server.captures.screenChanged(screen)
     }
 
-    /// Reads a table without ever waiting for the file.
+    /// Reads a table. Files that could block the server, such as those of network file systems, are refused.
     private static func read(_ file: OwnedDescriptor, for object: GammaControlResource) throws(ProtocolError) -> [UInt8]
     {
         func refusal(_ message: String) -> ProtocolError {

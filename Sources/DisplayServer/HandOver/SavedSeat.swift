@@ -65,9 +65,9 @@ extension SavedSeat {
             reference.flatMap { seat.server.client($0.application)?.resource($0.object) as? any SelectionSource }
         }
         seat.selections.clipboard.restore(
-            source(clipboard.source), serial: clipboard.serial, isUntold: clipboard.isUntold)
+            source(clipboard.source), serial: clipboard.serial, isUnsent: clipboard.isUnsent)
         seat.selections.primary.restore(
-            source(primary.source), serial: primary.serial, isUntold: primary.isUntold)
+            source(primary.source), serial: primary.serial, isUnsent: primary.isUnsent)
         seat.pointer.cursor.restore(cursor)
         // Last, because dropped events have added serials to the history.
         seat.serials.restore(serials)

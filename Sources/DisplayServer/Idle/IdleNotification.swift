@@ -34,7 +34,7 @@ final class KDEIdleResource: Resource {
     }
 }
 
-/// Tells a client when a seat becomes idle, and when it is no longer.
+/// Notifies a client when a seat becomes idle, and when it no longer is.
 final class IdleNotificationResource: SeatObject {
     enum Kind: String, Codable { case ext, kde }
 

@@ -13,7 +13,7 @@ package enum InputEvent: Equatable {
     /// Pointer motion, to a position or by a distance. With both, it moves to the position, and reports the distance as
     /// relative motion.
     case hover(Place, delta: Point? = nil)
-    /// A pencil above a screen. Without a phase it moves, and comes if it is not there yet.
+    /// A pencil above a screen. Without a phase it moves, and begins to hover unless it does already.
     case pencil(id: Int32, phase: Event.Phase?, Place, TouchMeasures)
     /// A motion followed by a button press and release.
     case click(button: UInt32, Place)
@@ -115,10 +115,10 @@ package struct TouchMeasures: Equatable {
     /// Radians.
     var orientation: Double?
     package var tool: Tool?
-    /// Of a pencil.
+    /// What only a pencil has.
     package var pencil = PencilMeasures()
 
-    /// What touches, as requested: a pencil with one of its ends.
+    /// What touches the screen, as requested: a finger, or one end of a pencil.
     package enum Tool: String, CaseIterable { case finger, pencil, eraser }
 
     package init(
@@ -148,7 +148,7 @@ package struct TouchMeasures: Equatable {
     }
 }
 
-/// Measurements of a pencil; missing ones are unchanged, or as those of one that is upright.
+/// Measurements of a pencil; missing ones are unchanged or, at first, those of an upright pencil.
 package struct PencilMeasures: Equatable {
     /// Radians.
     package var altitude: Double?

@@ -134,8 +134,8 @@ private struct TypedCharacter {
 
     /// Every change of the keymap makes the program compile one, so a few characters of the layout between others are
     /// typed with the same keymap.
-    /// - Parameter all: whether all characters are, for the programs of an X server: they read a keymap too late when
-    ///   another one follows.
+    /// - Parameter all: whether to type all characters with one keymap, for the programs of an X server: they read a
+    ///   keymap too late when another one follows.
     static func bridge(_ characters: inout [TypedCharacter], all: Bool) {
         if all, characters.contains(where: { $0.stroke == nil }) {
             for index in characters.indices { characters[index].stroke = nil }

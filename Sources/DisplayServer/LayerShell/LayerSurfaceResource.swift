@@ -96,7 +96,7 @@ package final class LayerSurfaceResource: Resource, SurfaceRole {
 
     // MARK: Configure
 
-    /// Tells the client the size that the surface should have, if it is another one than before.
+    /// Sends the client the size that the surface should have, unless it is the same as before.
     func configure(_ size: Size) {
         guard hasCommittedFirst, !isClosed, size != sent else { return }
         sent = size

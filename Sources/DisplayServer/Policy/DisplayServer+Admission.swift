@@ -15,7 +15,7 @@ extension DisplayServer {
     }
 
     /// Serves the connection of an X server as a further client of its manager's user, with the same permissions,
-    /// whoever holds its other end.
+    /// regardless of which process has its other end.
     /// - Returns: nil if it was refused.
     func attach(_ socket: OwnedDescriptor, managedBy x11: X11ServerResource) -> Client? {
         let manager = x11.client

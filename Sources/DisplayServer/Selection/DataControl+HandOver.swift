@@ -7,7 +7,7 @@ extension DataControlDeviceResource: Restorable {
     struct SavedState: FixedSizeState {
         var seat: Seat.ID
         var hasPrimary: Bool
-        var untold: [Selection.Kind]
+        var unsent: [Selection.Kind]
     }
 
     static var interfaces: [any WaylandInterface.Type] {
@@ -16,13 +16,13 @@ extension DataControlDeviceResource: Restorable {
     static var restorationPhase: RestorationPhase { .devices }
 
     func savedState(_ writer: HandOverWriter) -> SavedState {
-        SavedState(seat: seat.id, hasPrimary: hasPrimary, untold: untold)
+        SavedState(seat: seat.id, hasPrimary: hasPrimary, unsent: unsent)
     }
 
     static func restore(_ state: SavedState, id: ObjectID, version: UInt32, _ reader: HandOverReader) throws {
         let object = try DataControlDeviceResource(
             reader.client, id: id, version: version, seat: reader.seat(state.seat), hasPrimary: state.hasPrimary)
-        object.untold = state.untold
+        object.unsent = state.unsent
     }
 }
 

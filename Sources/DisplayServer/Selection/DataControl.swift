@@ -25,7 +25,7 @@ final class DataControlDeviceResource: SeatObject {
     /// Whether it has the primary selection too.
     let hasPrimary: Bool
     /// The selections whose current source has not been sent to the client yet.
-    var untold: [Selection.Kind] = [.clipboard, .primary]
+    var unsent: [Selection.Kind] = [.clipboard, .primary]
 
     init(
         _ client: Client, id: ObjectID, version: UInt32, seat: ServerSeat, hasPrimary: Bool
@@ -58,14 +58,14 @@ final class DataControlDeviceResource: SeatObject {
     /// Called when a selection has another source. The client receives the last one, at the end of the turn:
     /// the owner of a selection may replace it any number of times.
     func didChange(_ kind: Selection.Kind) {
-        if !untold.contains(kind) { untold.append(kind) }
+        if !unsent.contains(kind) { unsent.append(kind) }
     }
 
     /// Sends what has changed. A client that does not read receives it once it has caught up.
     func update() {
-        guard !untold.isEmpty, !client.transport.isCongested, !client.isClosed else { return }
-        let kinds = untold
-        untold = []
+        guard !unsent.isEmpty, !client.transport.isCongested, !client.isClosed else { return }
+        let kinds = unsent
+        unsent = []
         for kind in kinds where hasPrimary || kind == .clipboard { offer(seat.selections[kind].source, as: kind) }
     }
 

@@ -12,10 +12,10 @@ extension Selection {
     struct SavedState: Codable {
         var source: ObjectReference?
         var serial: UInt32
-        var isUntold: Bool
+        var isUnsent: Bool
     }
 
-    var savedState: SavedState { SavedState(source: source?.reference, serial: serial, isUntold: isUntold) }
+    var savedState: SavedState { SavedState(source: source?.reference, serial: serial, isUnsent: isUnsent) }
 }
 
 extension DataDeviceManagerResource: RestorableGlobal {

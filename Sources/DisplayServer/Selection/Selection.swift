@@ -19,8 +19,8 @@ protocol SelectionDevice: Resource {
 }
 
 /// The source of a selection and its receiver: the client that has the keyboard. The data flow from client to client.
-/// Clients with the right `clipboard` receive it and set it as well, with or without the keyboard, and the manager of an
-/// X server for that.
+/// Clients with the right `clipboard` receive and set it as well, with or without the keyboard. The manager of an X server
+/// does so while that has the keyboard.
 ///
 /// A client that loses the keyboard is sent nothing and its offer stays valid, so that a paste in progress is not cut
 /// off: programs paste while they close the window that got them the offer. An offer always refers to its source and no
@@ -42,7 +42,7 @@ final class Selection {
         }
     }
     /// Whether the client that has the keyboard has yet to receive the selection, which another one has changed.
-    private(set) var isUntold = false
+    private(set) var isUnsent = false
 
     init(_ seat: ServerSeat, _ kind: Kind, _ devices: @escaping (ClientSeat) -> [any SelectionDevice]) {
         self.seat = seat
@@ -76,7 +76,7 @@ final class Selection {
 
     private func changeAndOffer(_ new: (any SelectionSource)?) {
         change(to: new)
-        if isUntold { offer() }
+        if isUnsent { offer() }
     }
 
     /// Sets the selection for a client with the right `clipboard`. A later request of the client that has the keyboard
@@ -87,10 +87,10 @@ final class Selection {
     }
 
     /// Restores the state of another server.
-    func restore(_ source: (any SelectionSource)?, serial: UInt32, isUntold: Bool) {
+    func restore(_ source: (any SelectionSource)?, serial: UInt32, isUnsent: Bool) {
         self.source = source
         self.serial = serial
-        self.isUntold = isUntold
+        self.isUnsent = isUnsent
     }
 
     /// Called when a source is destroyed, which clears its selection.
@@ -108,7 +108,7 @@ final class Selection {
     }
 
     private func didChange() {
-        isUntold = focus != nil
+        isUnsent = focus != nil
         seat.selections.didChange(kind)
     }
 
@@ -116,14 +116,14 @@ final class Selection {
     /// several changes, and once a client that does not read has caught up. Otherwise a client with the right
     /// `clipboard` could fill the connection of any other.
     func update() {
-        guard isUntold, let focus, !focus.transport.isCongested, !focus.isClosed,
+        guard isUnsent, let focus, !focus.transport.isCongested, !focus.isClosed,
             manager?.transport.isCongested != true
         else { return }
         offer()
     }
 
     private func offer() {
-        isUntold = false
+        isUnsent = false
         guard let focus else { return }
         for device in devices(focus.seat(seat)) { device.offer(source) }
         guard let manager, !manager.isClosed else { return }

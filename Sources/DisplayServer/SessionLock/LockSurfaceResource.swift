@@ -99,7 +99,7 @@ package final class LockSurfaceResource: Resource, SurfaceRole {
 
     // MARK: Configure
 
-    /// Sends the size of the screen, if it is another one than before.
+    /// Sends the size of the screen, unless it is the same as before.
     func configure() {
         guard let frame = window.flatMap({ server.model.frame(of: $0) }) else { return }
         let (width, height) = (UInt32(Int32(clamped: frame.width)), UInt32(Int32(clamped: frame.height)))

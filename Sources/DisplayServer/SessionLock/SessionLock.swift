@@ -25,7 +25,7 @@ package final class SessionLock {
         current = new
         receiversDidChange()
         server.log(.info, "client \(new.client.description) locked the server", about: new.client.subject(rule: .l1))
-        // Pictures that show the windows may be being drawn.
+        // Pictures that show the windows may not be complete yet.
         server.captures.afterCurrentDrawings { [weak new] in new?.didLock() }
     }
 
@@ -33,11 +33,11 @@ package final class SessionLock {
     func withdraw(_ lock: SessionLockResource) {
         guard lock === current else { return }
         current = nil
-        // L3: whoever takes over an abandoned lock has to confirm that it unlocks.
+        // L3: a lock that was taken over is abandoned again: withdrawing it does not unlock.
         if lock.takesOver { server.model.abandonLock(by: lock.client.application) } else { server.model.unlock() }
     }
 
-    /// Called when the client unlocks. A lock that is finished has no say.
+    /// Called when the client unlocks. A finished lock has no effect.
     func unlock(by lock: SessionLockResource) {
         guard lock === current else { return }
         current = nil
@@ -46,7 +46,7 @@ package final class SessionLock {
             .info, "client \(lock.client.description) unlocked the server", about: lock.client.subject(rule: .l3))
     }
 
-    /// L3: ends the lock, whoever holds it.
+    /// L3: ends the lock, regardless of which client holds it.
     /// - Returns: false when the server is not locked.
     package func unlock() -> Bool {
         guard server.model.isLocked else { return false }
@@ -81,7 +81,7 @@ package final class SessionLock {
 
     // MARK: Receivers
 
-    /// Called when other windows than before may receive input. The model has ended what went on in the others; grabs
+    /// Called when the windows that may receive input have changed. The model has ended what went on in the others; grabs
     /// of menus and input methods that are not in the key window end here.
     func receiversDidChange() {
         for seat in server.seats {

@@ -1,4 +1,4 @@
-// A tool of a tablet: what clients are sent of a pencil.
+// A tool of a tablet: what clients receive of a pencil.
 
 import Geometry
 import Glibc
@@ -177,7 +177,7 @@ struct TabletAxes: Equatable {
         buttons = pencil.buttons
     }
 
-    /// Sends what has changed; everything after nothing.
+    /// Sends what has changed; everything if nothing was sent before.
     func send(to tool: TabletToolResource, after old: TabletAxes?) {
         if distance != old?.distance { tool.send(ZwpTabletToolV2.Event.distance(distance: distance)) }
         if tiltX != old?.tiltX || tiltY != old?.tiltY {

@@ -103,7 +103,7 @@ final class TextInputs {
         inputMethod.flatMap { server.model.admitsInput(of: $0.client.application) ? $0 : nil }
     }
 
-    /// L2, L4: called when others than before may receive input.
+    /// L2, L4: called when the windows that may receive input have changed.
     func receiversDidChange() {
         if let inputMethod, inputMethod.isActive, usableInputMethod == nil { inputMethod.deactivate() }
     }

@@ -10,7 +10,7 @@ final class TitleBar {
     /// In points.
     static let height = 28.0
     /// The place of the title, in points: its left edge, its distance from the close button and the icon, and its
-    /// greatest width. An icon is in its place, and moves it to the right.
+    /// greatest width. An icon takes this place, and moves the title to the right.
     private static let (titleStart, titleGap, longestTitle) = (10.0, 6.0, 640.0)
     /// A narrower window has no close button, so that there is something left to drag.
     private static let leastWidthWithButton = 2 * CloseImage.width

@@ -104,8 +104,8 @@ final class EventsResource: Resource {
         return isNew && !wasOpen
     }
 
-    /// Whether the client can be sent more of a pencil than its shape. An earlier one would take a pencil that hovers
-    /// for the pointer.
+    /// Whether the client knows the event `pencil`. One of an earlier version would take a hovering pencil for the
+    /// pointer.
     var knowsPencils: Bool { version >= 2 }
 
     /// Ends the group of touches, if one is open.

@@ -87,7 +87,7 @@ extension X11WindowResource {
         if isFullscreen { states.insert(.fullscreen) }
         if value.isHidden { states.insert(.minimized) }
         if isResizing { states.insert(.resizing) }
-        // The X server has it where it was.
+        // In the X server it stays where it was.
         if awaitsScreen, var sent {
             sent.states = states.rawValue
             if !isMaximized, !isFullscreen, let size = normalFrame?.size {
@@ -106,7 +106,7 @@ extension X11WindowResource {
         return Configuration(frame.offsetBy(x: shift.x, y: shift.y), states)
     }
 
-    /// Tells the manager where the X window is.
+    /// Sends the manager the frame and the states of the X window.
     func sendConfiguration(evenIfEqual: Bool) {
         guard let next = wanted, evenIfEqual || next != sent else { return }
         sent = next

@@ -50,7 +50,7 @@ final class X11WindowResource: PlainWindow, SurfaceRole {
         do throws(ProtocolError) {
             try managed.checkWindow(errorOn: id)
         } catch {
-            // Its manager does not pay for the program that has too many windows.
+            // Not the manager's error: the program has too many windows.
             server.log(.warning, "client \(owner.description): \(error.message)", about: owner.subject())
             return end(because: .refused)
         }
@@ -162,7 +162,7 @@ final class X11WindowResource: PlainWindow, SurfaceRole {
         if isConfigurable { configure(evenIfEqual: true) }
     }
 
-    /// K2: as a program does that cannot ask, it gets key only from windows of the X server.
+    /// K2: as a window of a program that cannot ask, it takes key only from windows of the X server.
     private func activate() {
         let model = server.model
         guard let window, let seat = model.seat(of: window) else { return }

@@ -13,7 +13,7 @@ final class ExportedToplevels {
     fileprivate func add(_ exported: ExportedResource) { byHandle[exported.handle] = exported }
     fileprivate func remove(_ exported: ExportedResource) { byHandle[exported.handle] = nil }
 
-    /// A handle that only those know who received it.
+    /// A handle that cannot be guessed.
     static func newHandle() -> String {
         (0..<2).map { _ in String(UInt64.random(in: .min ... .max), radix: 36) }.joined()
     }
@@ -73,7 +73,7 @@ final class ExportedResource: Resource {
 
     func remove(_ imported: ImportedResource) { imports.removeAll { $0 === imported } }
 
-    /// Called when this object or the toplevel is destroyed: who imported it has no parent any more.
+    /// Called when this object or the toplevel is destroyed: those who imported it lose the parent.
     func end() {
         guard let toplevel else { return }
         self.toplevel = nil

@@ -21,8 +21,8 @@ final class DialogManagerResource: Resource, RestorableGlobal {
     }
 }
 
-/// xdg_dialog_v1: says whether the parent of a toplevel waits for it. The client itself ignores what is meant for the
-/// parent, in front of which the dialog is anyway (W3); the control API reports it.
+/// xdg_dialog_v1: says whether the parent of a toplevel waits for it. The client itself ignores the parent's input, and
+/// the dialog is in front of the parent anyway (W3); the control API reports it.
 final class DialogResource: Resource {
     /// Set to nil when it is destroyed.
     var toplevel: ToplevelResource?

@@ -19,7 +19,7 @@ package class PlainWindow: Resource {
     final var normalScreen: Screen.ID?
     /// Those that an interactive resize respects. Otherwise the client chooses its sizes.
     final var limits = SizeLimits()
-    /// The interactive resize that it is in, or whose last size is still to be committed.
+    /// The interactive resize under way, or the one whose last size has yet to be committed.
     final var resizing: Resizing?
     private(set) final var title = ""
     private(set) final var applicationID = ""
@@ -34,7 +34,7 @@ package class PlainWindow: Resource {
         try super.init(client, id: id, version: version)
     }
 
-    // MARK: What kinds of windows differ in
+    // MARK: Differences between kinds of windows
 
     /// The client whose window it is.
     var owner: Client { client }
@@ -47,7 +47,7 @@ package class PlainWindow: Resource {
     /// The serial of the last configure, and of the last one that the client has acknowledged.
     var lastConfigure: UInt32? { nil }
     var acknowledgedConfigure: UInt32? { nil }
-    /// What its texts count for the client's memory, in bytes.
+    /// What its texts count towards the client's memory, in bytes.
     var textBytes: Int {
         MemoryCost.text(title) + MemoryCost.text(applicationID) + (icon.map { MemoryCost.text($0.name) } ?? 0)
     }
@@ -56,7 +56,7 @@ package class PlainWindow: Resource {
     /// The frame to restore when it stops filling a screen.
     var frameToRestore: Rect? { isMapped ? window.flatMap { server.model.frame(of: $0) } : nil }
 
-    /// Tells the client which size and states the window has, or should get.
+    /// Sends the client the size and the states that the window has, or should get.
     func configure(evenIfEqual: Bool) {}
     /// Asks the client to close the window.
     package func requestClose() {}

@@ -60,7 +60,7 @@ final class PopupGrabs {
         dismissAll()
     }
 
-    /// L2, L4: called when others than before may receive input.
+    /// L2, L4: called when the windows that may receive input have changed.
     func receiversDidChange() {
         guard let top = stack.last else { return }
         let model = seat.server.model

@@ -1,4 +1,4 @@
-// WM_NORMAL_HINTS: sizes and positions that a program likes.
+// WM_NORMAL_HINTS: sizes and positions that a program prefers.
 
 /// The hints of a window about its geometry (ICCCM 4.1.2.3).
 public struct NormalHints: Hashable, Sendable {
@@ -39,7 +39,7 @@ public struct NormalHints: Hashable, Sendable {
         if maximum.height > 0, maximum.height < minimum.height { maximum.height = 0 }
     }
 
-    /// Whether a window is to appear at its own position. Toolkits that have no opinion leave the origin.
+    /// Whether a window is to appear at its own position. Toolkits without a preference leave it at the origin.
     public func wantsPosition(_ frame: XFrame) -> Bool {
         isPositionUsers || (isPositionPrograms && (frame.x, frame.y) != (0, 0))
     }

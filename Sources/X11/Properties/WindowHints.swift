@@ -33,7 +33,7 @@ public enum MotifHints {
     public static func isDecorated(_ property: XProperty?) -> Bool {
         guard let words = property?.words, words.count >= 3, words[0] & 2 != 0 else { return true }
         let decorations = words[2]
-        // With the first bit, the others are those to leave out. Eight is the title.
+        // Bit 0 inverts the others: they are then the decorations to leave out. Bit 3 is the title.
         return decorations & 1 != 0 ? decorations & 8 == 0 : decorations & 8 != 0
     }
 }

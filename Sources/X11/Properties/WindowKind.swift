@@ -30,7 +30,7 @@ public enum WindowKind: Hashable, Sendable {
 
     /// - Parameters:
     ///   - types: known ones only, the preferred one first.
-    ///   - hasParent: WM_TRANSIENT_FOR names a window, if only the root window.
+    ///   - hasParent: WM_TRANSIENT_FOR names a window, even if only the root window.
     public init(isOverrideRedirect: Bool, types: [Kind], hasParent: Bool, isModal: Bool) {
         if isOverrideRedirect {
             self = .unmanaged

@@ -1,4 +1,4 @@
-// _NET_WM_STATE: what programs request, and what they are shown.
+// _NET_WM_STATE: what programs request, and what is reported to them.
 
 /// States of a window that the server knows.
 public struct WindowStates: OptionSet, Hashable, Sendable {

@@ -21,7 +21,7 @@ public struct IncomingTransfer: Sendable {
     private var state = State.converting
     private var offset = 0
     private var isIncremental = false
-    /// A piece has come while the last one was written.
+    /// A piece has arrived while the last one was written.
     private var hasNext = false
     /// Whether the property was read to its end.
     private var isAtEnd = false

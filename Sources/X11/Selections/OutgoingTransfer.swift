@@ -7,9 +7,9 @@ public struct OutgoingTransfer: Sendable {
     public static let piece = 1 << 16
 
     public enum Action: Equatable, Sendable {
-        /// Put all content into the property, and tell the requestor.
+        /// Put all content into the property, and notify the requestor.
         case answer([UInt8])
-        /// Put the size so far into the property with the type INCR, and tell the requestor.
+        /// Put the size so far into the property with the type INCR, and notify the requestor.
         case announce(size: Int)
         /// Put this into the property; empty: the end.
         case put([UInt8])
@@ -29,7 +29,7 @@ public struct OutgoingTransfer: Sendable {
     /// Whether more content can be taken.
     public var wantsInput: Bool { !isInputOver && buffer.count < Self.piece }
 
-    /// Content has come.
+    /// Content has arrived.
     public mutating func add(_ bytes: [UInt8]) -> Action? {
         guard !isInputOver else { return nil }
         buffer += bytes

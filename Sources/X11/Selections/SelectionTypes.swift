@@ -6,7 +6,7 @@ public enum SelectionTypes {
     public static let plain = "text/plain"
     /// The most types of one offer.
     public static let maximum = 256
-    /// Targets that are no kinds of content.
+    /// Targets that do not stand for content.
     static let control: Set = [
         "TARGETS", "TIMESTAMP", "MULTIPLE", "SAVE_TARGETS", "DELETE", "INSERT_SELECTION", "INSERT_PROPERTY",
     ]
@@ -70,7 +70,7 @@ public enum SelectionTypes {
             ?? types.first { $0.lowercased() == utf8 }
     }
 
-    /// What to request, and how to convert what comes.
+    /// What to request, and how to convert the answer.
     public struct Target: Hashable, Sendable {
         public var name: String
         public var conversion: TextConversion.Kind

@@ -6,7 +6,7 @@ public struct XProperty: Hashable, Sendable {
     /// 8, 16 or 32 bits.
     public var format: Int
     public var bytes: [UInt8]
-    /// How much follows.
+    /// How many bytes of the value follow this part.
     public var bytesAfter: Int
 
     public init(type: XAtom, format: Int, bytes: [UInt8], bytesAfter: Int = 0) {

@@ -81,7 +81,7 @@ extension XConnection {
         ask(14, 0, { $0.put(window) }) { reply in handler(reply?.frame(12)) }
     }
 
-    /// Takes a window's border away: where a window manager has a say, it is no part of a window.
+    /// Removes a window's border: managed windows have none.
     public func removeBorder(of window: XWindowID) {
         send(12) {
             $0.put(window)
@@ -115,7 +115,7 @@ extension XConnection {
         }
     }
 
-    /// Tells a program where its window is although nothing has changed (ICCCM 4.1.5).
+    /// Notifies a program of where its window is although nothing has changed (ICCCM 4.1.5).
     public func sendConfigureNotify(_ window: XWindowID, _ frame: XFrame) {
         let frame = frame.clamped
         sendEvent(to: window, mask: .structure) {

@@ -66,7 +66,7 @@ public struct XClientMessage: Hashable, Sendable {
     }
 }
 
-/// Somebody wants the content of a selection.
+/// A program requests the content of a selection.
 public struct XSelectionRequest: Hashable, Sendable {
     public var time: XTime
     public var owner: XWindowID
@@ -109,7 +109,7 @@ public enum XEvent: Hashable, Sendable {
     /// - Parameters:
     ///   - bytes: 32 bytes.
     ///   - xfixes: the number of the first event of XFIXES; nil when it is not known yet.
-    /// - Returns: nil for an event that nobody needs.
+    /// - Returns: nil for an event that is not needed.
     init?(_ bytes: ArraySlice<UInt8>, xfixes: UInt8?) {
         let reader = XReader(bytes)
         let isSynthetic = reader.byte(0) & 0x80 != 0

@@ -16,7 +16,7 @@ public struct XSetup: Equatable, Sendable {
     /// The request: little-endian, version 11.0, without authorisation.
     static let request: [UInt8] = [0x6c, 0, 11, 0, 0, 0, 0, 0, 0, 0, 0, 0]
 
-    /// The number of bytes of an answer that begins so; nil while these are too few to know it.
+    /// The length in bytes of an answer that begins with these bytes; nil while there are too few of them.
     static func length(_ bytes: [UInt8]) -> Int? {
         bytes.count < 8 ? nil : 8 + 4 * Int(XReader(bytes).word(6))
     }
