@@ -36,7 +36,7 @@ import WindowModel
         try setup.fixture.tap(x: 50, y: 50)
         let received = keys.takeEvents()
         #expect(received.contains("key 31 1") && received.contains { $0.hasPrefix("down 99 \(surface.surface.id)") })
-        // Others ask for the keyboard in vain.
+        // Other programs request the keyboard without effect.
         setup.window.makeKey()
         setup.editor.window("new").color(0xffffffff).makeKeyAndVisible()
         try setup.fixture.press(32)
@@ -141,7 +141,7 @@ import WindowModel
         #expect(grabbed == [30, 32])
     }
 
-    @Test("L1: a video that nobody sees does not keep users from being away")
+    @Test("L1: a video behind the lock does not keep users from being away")
     func idleInhibitors() throws {
         let setup = try LockFixture(ServerFixture(clock: .manual))
         let inhibitors = try setup.editor.bind(ZwpIdleInhibitManagerV1.self)

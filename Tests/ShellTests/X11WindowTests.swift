@@ -64,7 +64,7 @@ final class X11Setup {
 @Suite struct X11WindowTests {
     typealias Configured = TestX11Window.Configured
 
-    @Test("a window with a surface is shown where the manager was told, drawn, listed, hit and key")
+    @Test("a window with a surface is shown where the manager was configured, drawn, listed, hit and key")
     func shows() throws {
         let setup = try X11Setup()
         let window = try setup.x11.map("xterm", at: (120, 80)) { $0.proxy.send(.setAppId(appId: "XTerm")) }

@@ -6,7 +6,7 @@ import System
 import Testing
 
 @Suite struct UnixSocketTests {
-    @Test("process descriptors, which whoever shares a socket can ask the kernel for, are closed")
+    @Test("process descriptors, which any holder of a socket can request from the kernel, are closed")
     func processDescriptors() throws {
         var ends: [Int32] = [-1, -1]
         try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)

@@ -13,7 +13,7 @@ import WindowModel
         return window
     }
 
-    @Test("K8: it becomes key when it becomes visible, keeps key whoever asks, and returns it to where it came from")
+    @Test("K8: it becomes key when it becomes visible, keeps it although others ask, and gives it back")
     func holds() throws {
         let fixture = try ModelFixture()
         let (a, panel) = (try fixture.shown(), try fixture.shown(level: 1000, of: fixture.other))
