@@ -113,7 +113,8 @@ public final class DisplayServer {
     /// Whether sizes or positions announced to capture sessions may be out of date. Asking `captures` would cost more
     /// than the rest of a `wl_display.sync`.
     var captureWatchersNeedUpdate = false
-    /// In order of creation.
+    /// The managers of X11 programs, and the X servers that they have brought, in order of creation.
+    var x11Managers: [X11ManagerResource] = []
     var x11Servers: [X11ServerResource] = []
     private(set) lazy var idleMonitor = IdleMonitor(self)
     /// L1–L4: who holds the lock.
@@ -327,7 +328,7 @@ public final class DisplayServer {
         // Simultaneous touches are one group, which ends before any other effect.
         if case .deliver = effect {} else { eventDelivery.endGroups() }
         foreignToplevels.note(effect)
-        if !x11Servers.isEmpty { noteX11Order(effect) }
+        if !x11Servers.isEmpty { noteForX11(effect) }
         switch effect {
         case .screenDidConnect(let id): screenDidConnect(id)
         case .screenDidDisconnect(let id): screenDidDisconnect(id)

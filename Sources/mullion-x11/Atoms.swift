@@ -38,6 +38,8 @@ final class Atoms {
         case netFrameExtents = "_NET_FRAME_EXTENTS"
         case netRequestFrameExtents = "_NET_REQUEST_FRAME_EXTENTS"
         case netWorkArea = "_NET_WORKAREA"
+        case gtkWorkAreas = "_GTK_WORKAREAS"
+        case gtkWorkAreasOfDesktop = "_GTK_WORKAREAS_D0"
         case netDesktopGeometry = "_NET_DESKTOP_GEOMETRY"
         case netDesktopViewport = "_NET_DESKTOP_VIEWPORT"
         case netNumberOfDesktops = "_NET_NUMBER_OF_DESKTOPS"

@@ -51,6 +51,7 @@ final class Program {
             link.flush()
         }
         listen()
+        link.manager.send(.setDisplay(name: ":\(display.number)"))
         link.flush()
         try announce()
         try loop.run()

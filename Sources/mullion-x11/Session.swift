@@ -29,6 +29,8 @@ final class Session {
     private var timer: Timer?
     private var watched: [XWindowID: Int] = [:]
     private var unanswered: [() -> Void] = []
+    /// What panels leave free of each screen: left and upper edge, width and height.
+    private(set) var workAreas: [UInt32] = []
 
     init(_ loop: EventLoop, _ link: ServerLink, display: XDisplay, xwayland: String) throws {
         self.loop = loop
@@ -38,11 +40,13 @@ final class Session {
         process = try XwaylandProcess(xwayland, display: display, connection: itsEnd, manager: managers)
         server = Proxy<MullionX11ServerV1>(link.connection, version: link.manager.version)
         link.manager.send(.createServer(id: server.id, connection: serversEnd))
-        server.send(.setDisplay(name: ":\(display.number)"))
         x = XConnection(socket: ours)
         server.onEvent = { [unowned self] event in
+            switch event {
             // The X server ends on its own when it notices.
-            if case .ended = event { process.send(SIGTERM) }
+            case .ended: process.send(SIGTERM)
+            case .workAreas(let bytes): workAreasDidChange(bytes)
+            }
         }
         let source = try IOSource(loop, descriptor: ours.rawValue) { [unowned self] in receive() }
         source.onWritable = { [unowned self] in turnEnded() }
@@ -120,6 +124,13 @@ final class Session {
                 if let self, !unanswered.isEmpty { unanswered.removeFirst()() }
             }
         }
+    }
+
+    private func workAreasDidChange(_ bytes: [UInt8]) {
+        workAreas = stride(from: 0, to: bytes.count / 16 * 16, by: 4).map { start in
+            bytes[start..<start + 4].reversed().reduce(0) { $0 << 8 | UInt32($1) }
+        }
+        manager?.publishArea()
     }
 
     // MARK: The end

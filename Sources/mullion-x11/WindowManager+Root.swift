@@ -12,7 +12,7 @@ extension WindowManager {
         .netStateMaximizedVertically, .netStateMaximizedHorizontally, .netStateFullscreen, .netStateHidden,
         .netStateFocused, .netActiveWindow, .netCloseWindow, .netMoveResize, .netMoveResizeWindow, .netRestackWindow,
         .netClientList, .netClientListStacking, .netFrameExtents, .netRequestFrameExtents, .netWorkArea,
-        .netDesktopGeometry, .netDesktopViewport, .netNumberOfDesktops, .netCurrentDesktop,
+        .gtkWorkAreas, .netDesktopGeometry, .netDesktopViewport, .netNumberOfDesktops, .netCurrentDesktop,
     ]
 
     func describeRoot() {
@@ -42,7 +42,11 @@ extension WindowManager {
     func publishArea() {
         let size = [UInt32(clamping: rootFrame.width), UInt32(clamping: rootFrame.height)]
         x.setProperty(setup.root, atoms[.netDesktopGeometry], type: .cardinal, size)
-        x.setProperty(setup.root, atoms[.netWorkArea], type: .cardinal, [0, 0] + size)
+        let areas = session.workAreas
+        // One rectangle for all screens, which respects only the panels of an only screen. GTK and Wine read those of
+        // each screen instead.
+        x.setProperty(setup.root, atoms[.netWorkArea], type: .cardinal, areas.count == 4 ? areas : [0, 0] + size)
+        x.setProperty(setup.root, atoms[.gtkWorkAreasOfDesktop], type: .cardinal, areas)
     }
 
     func publishLists() {

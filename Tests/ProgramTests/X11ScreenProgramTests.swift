@@ -1,4 +1,4 @@
-// X11 programs on screens that come, go, turn and are scaled.
+// X11 programs on screens that come, go, turn and are scaled, and beside panels.
 
 import Displays
 import Geometry
@@ -133,4 +133,41 @@ import WindowModel
         try worksHere()
         #expect(program.complaints == [])
     }
+
+    @Test("panels: GTK sees what they leave of each screen; others see it while there is one screen")
+    func panels() throws {
+        let desk = try desk()
+        try desk.terminal("w")
+        func property(_ name: String) throws -> String {
+            String(try desk.display.run("xprop", ["-root", name]).split(separator: "=").last ?? "").trimmed
+        }
+        func reads(_ all: String, _ each: String) throws {
+            var seen = ("", "")
+            do {
+                try desk.fixture.wait(for: "the areas") {
+                    seen = (try property("_NET_WORKAREA"), try property("_GTK_WORKAREAS_D0"))
+                    return seen == (all, each)
+                }
+            } catch {
+                throw FixtureError("\(error): \(all) and \(each); X11 programs read \(seen)")
+            }
+        }
+        try reads("0, 0, 1000, 700", "0, 0, 1000, 700")
+        let panel = try TestLayerSurface(desk.fixture.connect("panel")).set(0, 30, at: .along, zone: 30)
+        try panel.map(desk.fixture)
+        try reads("0, 30, 1000, 670", "0, 30, 1000, 670")
+        try desk.plug(Self.second)
+        try reads("0, 0, 1640, 700", "0, 30, 1000, 670, 1000, 0, 640, 480")
+        let program = try desk.display.spawn(
+            "/usr/bin/python3", [ToolkitProgram.folder + "work_areas.py"], ["GDK_BACKEND": "x11"])
+        try desk.fixture.wait(for: "GTK") { !program.isRunning }
+        #expect(program.readOutput() == "0 30 1000 670\n1000 0 640 480\n")
+        panel.destroy()
+        try desk.fixture.server.unplug("B")
+        try reads("0, 0, 1000, 700", "0, 0, 1000, 700")
+    }
+}
+
+extension String {
+    fileprivate var trimmed: String { split(whereSeparator: \.isWhitespace).joined(separator: " ") }
 }

@@ -106,6 +106,39 @@ import WindowModel
         #expect(try setup.model.isVisible(setup.id("w")) && setup.frame("w").origin == Point(x: 10, y: 20))
     }
 
+    @Test("the areas that panels leave free are sent for each screen, when they change; status has the display")
+    func workAreas() throws {
+        let setup = try X11Setup(canHandOver: true)
+        #expect(setup.x11.workAreas == [[[0, 0, 800, 600]]])
+        let panel = try TestLayerSurface(setup.fixture.connect("panel")).set(0, 30, at: .along, zone: 30)
+        try panel.map(setup.fixture)
+        #expect(setup.x11.workAreas.last == [[0, 30, 800, 570]])
+        try setup.fixture.server.plug(ScreenSpecification(parsing: "640x480,name=B,mirroring=off"))
+        try setup.fixture.pump()
+        #expect(setup.x11.workAreas.last == [[0, 30, 800, 570], [800, 0, 640, 480]])
+        setup.x11.global.send(.setDisplay(name: ":7"))
+        try setup.fixture.pump()
+        #expect(setup.fixture.server.x11Displays == [":7"])
+        let count = setup.x11.workAreas.count
+        try setup.fixture.handOver()
+        try setup.fixture.pump()
+        #expect(setup.x11.workAreas.count == count && setup.fixture.server.x11Displays == [":7"])
+        try setup.fixture.server.rotate(setup.fixture.mainScreen, to: .landscapeLeft, duration: 0)
+        try setup.model.setScale(2, of: #require(setup.model.screens.last))
+        try setup.fixture.pump()
+        let turned = setup.model.screens.compactMap { setup.model.screen($0) }.map { Int32($0.position.x) }
+        #expect(setup.x11.workAreas.last == [[0, 30, 600, 770], [turned[1], 0, 320, 240]])
+        try setup.fixture.server.unplug("B")
+        try setup.fixture.pump()
+        #expect(setup.x11.workAreas.last == [[0, 30, 600, 770]])
+        try setup.fixture.server.unplug("A")
+        try setup.fixture.pump()
+        #expect(setup.x11.workAreas.last == [])
+        setup.x11.global.send(.destroy)
+        try setup.fixture.pump()
+        #expect(setup.fixture.server.x11Displays == [])
+    }
+
     @Test("title bars: above the frame, on the screen, not for menus nor where the program says no; a press moves")
     func titleBars() throws {
         let setup = try X11Setup()

@@ -12,6 +12,8 @@ public final class TestX11 {
     /// The X server's.
     public let program: TestClient
     public private(set) var hasEnded = false
+    /// The areas that panels leave free, each time that they were sent: position and size of each.
+    public private(set) var workAreas: [[[Int32]]] = []
     /// The names of the windows from bottom to top, moved as the server said.
     public private(set) var stack: [String] = []
     /// How many windows were moved in it.
@@ -25,13 +27,30 @@ public final class TestX11 {
         self.manager = manager
         global = try manager.bind(MullionX11ManagerV1.self)
         let (ours, theirs) = try Self.sockets()
-        server = Proxy(manager.connection, version: 1)
+        let server = Proxy<MullionX11ServerV1>(manager.connection, version: 1)
+        self.server = server
+        // What is sent at once.
+        var first: [[[Int32]]] = []
+        server.onEvent = {
+            if case .workAreas(let bytes) = $0 { first.append(Self.areas(bytes)) }
+        }
         global.send(.createServer(id: server.id, connection: theirs))
         try fixture.pump()
         program = try fixture.connect("X server", over: ours)
+        workAreas = first
         server.onEvent = { [weak self] in
-            if case .ended = $0 { self?.hasEnded = true }
+            switch $0 {
+            case .ended: self?.hasEnded = true
+            case .workAreas(let bytes): self?.workAreas.append(Self.areas(bytes))
+            }
         }
+    }
+
+    private static func areas(_ bytes: [UInt8]) -> [[Int32]] {
+        let numbers = stride(from: 0, to: bytes.count, by: 4).map { start in
+            bytes[start..<start + 4].reversed().reduce(Int32(0)) { $0 << 8 | Int32($1) }
+        }
+        return stride(from: 0, to: numbers.count, by: 4).map { Array(numbers[$0..<$0 + 4]) }
     }
 
     /// A connected pair.

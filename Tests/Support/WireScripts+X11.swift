@@ -6,7 +6,7 @@ extension WireScripts {
     /// A window, its dialog and its menu in all states, on an X server that ends.
     static func x11(_ client: TestClient, _ fixture: ServerFixture) throws {
         let x11 = try TestX11(fixture, client)
-        x11.server.send(.setDisplay(name: ":1"))
+        x11.global.send(.setDisplay(name: ":1"))
         let main = try x11.map("main", at: (4, 4), 40, 30) {
             $0.proxy.send(.setAppId(appId: "Main"))
             $0.proxy.send(.setSizeLimits(minWidth: 10, minHeight: 10, maxWidth: 90, maxHeight: 60))

@@ -44,7 +44,7 @@ extension OpenAPI {
         eventReaders integer
         health string healthy or struggling with the reason, and a summary
         refusals integer refused connections, windows, levels and requests
-        x11 [string] the displays of X servers, as in DISPLAY
+        x11 [string] the displays for X11 programs, as in DISPLAY
         web string? the API's address on TCP
         """,
         "Point": """

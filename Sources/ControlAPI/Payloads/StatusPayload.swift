@@ -34,7 +34,7 @@ struct StatusPayload: Encodable {
     var health: String
     /// The number of refused connections, windows, levels, requests …
     var refusals: UInt64
-    /// The displays of the X servers whose manager named them.
+    /// The displays where X11 programs can connect.
     var x11: [String]
     /// The address of the control API on TCP; absent if not served there.
     var web: String?

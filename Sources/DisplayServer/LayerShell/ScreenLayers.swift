@@ -69,6 +69,7 @@ final class ScreenLayers {
         let margins = screen.bounds.margins(around: arrangement.usable)
         guard margins != self.margins else { return }
         self.margins = margins
+        for x11 in server.x11Servers { x11.setNeedsUpdate() }
         for (window, role) in server.windows.sorted(by: { $0.key < $1.key }) {
             guard case .toplevel(let toplevel) = role, server.model.screen(of: window) == screen.id else { continue }
             toplevel.usableAreaDidChange()

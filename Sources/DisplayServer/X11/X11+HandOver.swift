@@ -4,8 +4,21 @@ import Geometry
 import MullionWayland
 import WindowModel
 
-extension X11ManagerResource: RestorableGlobal {
-    typealias Interface = MullionX11ManagerV1
+extension X11ManagerResource: Restorable {
+    struct SavedState: ObjectState {
+        var display: String
+
+        var variableSize: Int { display.utf8.count }
+    }
+
+    static var interfaces: [any WaylandInterface.Type] { [MullionX11ManagerV1.self] }
+    static var restorationPhase: RestorationPhase { .independent }
+
+    func savedState(_ writer: HandOverWriter) -> SavedState { SavedState(display: display) }
+
+    static func restore(_ state: SavedState, id: ObjectID, version: UInt32, _ reader: HandOverReader) throws {
+        try X11ManagerResource(reader.client, id: id, version: version).display = state.display
+    }
 }
 
 extension XwaylandShellResource: RestorableGlobal {
@@ -18,21 +31,21 @@ extension X11ServerResource: Restorable {
         var managed: Application.ID?
         /// The windows in the order that the manager knows.
         var order: [ObjectID]
-        var display: String
+        var workAreas: [X11WorkArea]?
 
-        var variableSize: Int { order.count * 6 + display.utf8.count }
+        var variableSize: Int { order.count * 6 + (workAreas?.count ?? 0) * 64 }
     }
 
     static var interfaces: [any WaylandInterface.Type] { [MullionX11ServerV1.self] }
     static var restorationPhase: RestorationPhase { .roles }
 
     func savedState(_ writer: HandOverWriter) -> SavedState {
-        SavedState(managed: managed?.application, order: order, display: display)
+        SavedState(managed: managed?.application, order: order, workAreas: sentWorkAreas)
     }
 
     static func restore(_ state: SavedState, id: ObjectID, version: UInt32, _ reader: HandOverReader) throws {
         let object = try X11ServerResource(reader.client, id: id, version: version)
-        object.display = state.display
+        object.sentWorkAreas = state.workAreas
         guard let managed = state.managed else { return }
         // Its socket may be gone.
         let client = reader.server.client(managed)
@@ -46,7 +59,7 @@ extension X11ServerResource: Restorable {
         restore(order: state.order)
         // Events are not sent yet.
         hasLostServer = state.managed != nil && managed == nil
-        setNeedsRestack()
+        setNeedsUpdate()
     }
 }
 

@@ -5,9 +5,16 @@ import System
 
 /// Serves the X servers that a window manager brings.
 final class X11ManagerResource: Resource {
+    /// The display where X11 programs connect, for users; empty: unknown.
+    var display = ""
+
     override init(_ connection: ServerConnection, id: ObjectID, version: UInt32) throws(ProtocolError) {
         try super.init(connection, id: id, version: version)
+        try client.checkBindings(server.x11Managers.count { $0.client === client })
+        server.x11Managers.append(self)
     }
+
+    override func willDestroy() { server.x11Managers.removeAll { $0 === self } }
 
     override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
         switch try decode(MullionX11ManagerV1.Request.self, opcode, &reader) {
@@ -21,6 +28,12 @@ final class X11ManagerResource: Resource {
             }
             try client.checkBindings(server.x11Servers.count { $0.client === client })
             try X11ServerResource(client, id: id, version: version).serve(socket)
+        case .setDisplay(let name): display = name.cut(toBytes: 256)
         }
     }
+}
+
+extension DisplayServer {
+    /// The displays where X11 programs can connect, as far as managers have named them.
+    package var x11Displays: [String] { x11Managers.map(\.display).filter { !$0.isEmpty } }
 }

@@ -23,9 +23,9 @@ final class X11ServerResource: Resource {
     private var windows: [ObjectID: X11WindowResource] = [:]
     /// The order of the windows as the manager knows it, bottom to top.
     private var sentOrder: [X11WindowResource] = []
-    private var needsRestack = false
-    /// The name of its display, for users; empty: unknown.
-    var display = ""
+    private var needsUpdate = false
+    /// What the manager knows of the areas that panels leave free; nil: nothing yet.
+    var sentWorkAreas: [X11WorkArea]?
     /// Whether the X server has ended while another server took over from this one.
     var hasLostServer = false
 
@@ -36,7 +36,8 @@ final class X11ServerResource: Resource {
 
     func serve(_ socket: OwnedDescriptor) {
         managed = server.attach(socket, managedBy: self)
-        if managed == nil { send(MullionX11ServerV1.Event.ended) }
+        if managed == nil { return send(MullionX11ServerV1.Event.ended) }
+        setNeedsUpdate()
     }
 
     override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
@@ -46,7 +47,6 @@ final class X11ServerResource: Resource {
             let window = try X11WindowResource(client, id: id, version: version, of: self)
             windows[id] = window
             try window.start(window.kind(kind))
-        case .setDisplay(let name): display = name.cut(toBytes: 256)
         }
     }
 
@@ -123,9 +123,9 @@ final class X11ServerResource: Resource {
 
     // MARK: Order
 
-    /// Called when a window has another place in the order.
-    func setNeedsRestack() {
-        needsRestack = true
+    /// Called when a work area may have changed, or a window has another place in the order.
+    func setNeedsUpdate() {
+        needsUpdate = true
         server.watchersNeedUpdate = true
     }
 
@@ -133,10 +133,15 @@ final class X11ServerResource: Resource {
         if let index = sentOrder.firstIndex(where: { $0 === window }) { sentOrder.remove(at: index) }
     }
 
-    /// Sends the order if it has changed; to a manager that does not read once it has caught up.
+    /// Sends the work areas and the order if they have changed; to a manager that does not read once it has caught up.
     func update() {
-        guard needsRestack, let managed, !client.transport.isCongested else { return }
-        needsRestack = false
+        guard needsUpdate, let managed, !client.transport.isCongested else { return }
+        needsUpdate = false
+        let areas = server.x11WorkAreas
+        if areas != sentWorkAreas {
+            sentWorkAreas = areas
+            send(MullionX11ServerV1.Event.workAreas(areas: areas.flatMap(\.bytes)))
+        }
         let order = server.model.windows(of: managed.application).compactMap { id -> X11WindowResource? in
             guard case .toplevel(let window as X11WindowResource) = server.windows[id] else { return nil }
             return window
@@ -165,16 +170,16 @@ final class X11ServerResource: Resource {
 }
 
 extension DisplayServer {
-    /// The names of the X servers' displays.
-    package var x11Displays: [String] { x11Servers.filter { $0.managed != nil }.map(\.display).filter { !$0.isEmpty } }
-
-    /// Called with every effect of the model.
-    func noteX11Order(_ effect: Effect) {
+    /// Called with every effect of the model while there are X servers.
+    func noteForX11(_ effect: Effect) {
         switch effect {
         case .cameToFront(let window, _), .orderDidChange(let window, _), .screenDidChange(let window, _, _),
             .windowDidChange(let window, _, .level):
             guard case .toplevel(let window as X11WindowResource) = windows[window] else { return }
-            window.x11?.setNeedsRestack()
+            window.x11?.setNeedsUpdate()
+        case .screenDidConnect, .screenDidDisconnect, .modeDidChange, .screenPropertiesDidChange,
+            .orientationDidChange:
+            for x11 in x11Servers { x11.setNeedsUpdate() }
         default: break
         }
     }

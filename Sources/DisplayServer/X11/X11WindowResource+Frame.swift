@@ -144,5 +144,5 @@ extension DisplayServer {
 
 extension Screen {
     /// What a point of the screen's frames is moved by to be one of the layout.
-    fileprivate var layoutOrigin: Point { position - bounds.origin }
+    var layoutOrigin: Point { position - bounds.origin }
 }
