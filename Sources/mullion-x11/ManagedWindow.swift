@@ -21,6 +21,8 @@ final class ManagedWindow {
     var isDescribed = false
     /// Whether it is mapped in the X server.
     var isMapped = false
+    /// The requests with which the window manager has unmapped it and whose events have not arrived.
+    var ownUnmaps: [UInt16] = []
 
     // What programs say.
     var frame = XFrame(x: 0, y: 0, width: 1, height: 1)

@@ -29,14 +29,15 @@ extension WindowManager {
         if hasChanged {
             x.configure(window.id, XConfiguration(frame))
             window.frame = frame
-        } else if window.isMapped, !window.isUnmanaged {
+        } else if window.isMapped || window.states.contains(.minimized), !window.isUnmanaged {
             // The program waits for an answer although nothing changes.
             x.sendConfigureNotify(window.id, frame)
         }
         guard !window.isUnmanaged else { return }
         window.states = states
         publishStates(window)
-        mapIfNeeded(window)
+        // Programs show a minimized window by mapping it (ICCCM 4.1.4).
+        if states.contains(.minimized) { unmapIfNeeded(window) } else { mapIfNeeded(window) }
         if let next = window.requests.answered() { sendFrame(window, next) }
     }
 
@@ -44,6 +45,12 @@ extension WindowManager {
         guard !window.isMapped else { return }
         window.isMapped = true
         x.map(window.id)
+    }
+
+    private func unmapIfNeeded(_ window: ManagedWindow) {
+        guard window.isMapped else { return }
+        window.isMapped = false
+        window.ownUnmaps.append(x.unmap(window.id))
     }
 
     private func stack(_ window: ManagedWindow, above: ObjectID?) {

@@ -72,7 +72,8 @@ final class WindowManager {
         case .mapRequest(let window): mapRequested(window)
         case .mapped(let window, let isOverrideRedirect):
             if isOverrideRedirect, windows[window] == nil { add(window, isUnmanaged: true) }
-        case .unmapped(let window), .destroyed(let window): remove(window)
+        case .unmapped(let window, let sequence, let isSynthetic): unmapped(window, sequence, isSynthetic: isSynthetic)
+        case .destroyed(let window): remove(window)
         case .reparented(let window, let parent): if parent != setup.root { remove(window) }
         case .configured(let window, let frame): configured(window, frame)
         case .configureRequest(let window, let request): configureRequested(window, request)
@@ -126,6 +127,15 @@ final class WindowManager {
         if !isUnmanaged {
             mapped.append(window)
             isListStale = true
+        }
+    }
+
+    /// A program withdraws its window. If it is minimized, only a message says so (ICCCM 4.1.4).
+    private func unmapped(_ id: XWindowID, _ sequence: UInt16, isSynthetic: Bool) {
+        if !isSynthetic, let window = windows[id], let index = window.ownUnmaps.firstIndex(of: sequence) {
+            window.ownUnmaps.removeFirst(index + 1)
+        } else {
+            remove(id)
         }
     }
 

@@ -80,7 +80,7 @@ extension DisplayServer {
         if patch.key == true, !window.canBecomeKey {
             throw Problem(409, "window \(id) cannot become key", rule: .k4)
         }
-        if patch.frame != nil, case .toplevel(let toplevel) = windows[id], !toplevel.isMapped {
+        if patch.frame != nil, case .toplevel(let toplevel) = windows[id], !toplevel.hasPlace {
             throw Problem(
                 409, "window \(id) of a plain program has no content yet; it gets a frame with its first content",
                 rule: .v1)

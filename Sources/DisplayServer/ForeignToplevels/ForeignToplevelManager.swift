@@ -68,7 +68,7 @@ final class ForeignToplevelHandle: ToplevelHandleResource {
 
     /// The window of a plain program. Those of the extension have the frame and visibility that their program chooses.
     private var toplevel: PlainWindow? {
-        guard let window, case .toplevel(let toplevel) = server.windows[window], toplevel.isMapped else { return nil }
+        guard let window, case .toplevel(let toplevel) = server.windows[window], toplevel.isListed else { return nil }
         return toplevel
     }
 

@@ -133,7 +133,7 @@ final class ForeignToplevels {
             window: id, round: rounds[id] ?? 0, title: window.title, applicationID: application.name,
             screen: window.screen, parent: window.parent, isActivated: window.isKey)
         switch server.windows[id] {
-        case .toplevel(let toplevel) where toplevel.isMapped && toplevel.isListed:
+        case .toplevel(let toplevel) where toplevel.isListed:
             if !toplevel.applicationID.isEmpty { result.applicationID = toplevel.applicationID }
             result.isMaximized = toplevel.isMaximized
             result.isFullscreen = toplevel.isFullscreen

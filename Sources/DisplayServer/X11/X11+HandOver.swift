@@ -75,6 +75,7 @@ extension X11WindowResource: Restorable {
         var hasParent: Bool
         var isPlaced: Bool
         var isMapped: Bool
+        var isIconic: Bool
         var plain: SavedPlainWindow
         var sent: Configuration?
 
@@ -88,7 +89,8 @@ extension X11WindowResource: Restorable {
         SavedState(
             x11: x11.flatMap { $0.isAlive ? $0.id : nil }, window: window, surface: surface?.id,
             surfaceName: surfaceName, kind: kind.rawValue, acceptsFocus: acceptsFocus, isDecorated: isDecorated,
-            hasParent: hasParent, isPlaced: isPlaced, isMapped: isMapped, plain: SavedPlainWindow(self), sent: sent)
+            hasParent: hasParent, isPlaced: isPlaced, isMapped: isMapped, isIconic: isIconic,
+            plain: SavedPlainWindow(self), sent: sent)
     }
 
     static func restore(_ state: SavedState, id: ObjectID, version: UInt32, _ reader: HandOverReader) throws {
@@ -99,6 +101,7 @@ extension X11WindowResource: Restorable {
         object.isDecorated = state.isDecorated
         object.hasParent = state.hasParent
         object.isPlaced = state.isPlaced
+        object.isIconic = state.isIconic
         state.plain.restore(object)
         object.sent = state.sent
         object.surfaceName = state.surfaceName

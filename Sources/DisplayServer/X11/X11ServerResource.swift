@@ -177,6 +177,9 @@ extension DisplayServer {
             .windowDidChange(let window, _, .level):
             guard case .toplevel(let window as X11WindowResource) = windows[window] else { return }
             window.x11?.setNeedsUpdate()
+        case .windowDidChange(let window, _, .hidden):
+            guard case .toplevel(let window as X11WindowResource) = windows[window] else { return }
+            window.hiddenDidChange()
         case .screenDidConnect, .screenDidDisconnect, .modeDidChange, .screenPropertiesDidChange,
             .orientationDidChange:
             for x11 in x11Servers { x11.setNeedsUpdate() }

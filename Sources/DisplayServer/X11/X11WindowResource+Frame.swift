@@ -114,6 +114,7 @@ extension X11WindowResource {
             MullionX11WindowV1.Event.configure(
                 x: next.x, y: next.y, width: next.width, height: next.height,
                 states: State(rawValue: next.states)))
+        if next.isMinimized, kind != .unmanaged { becomeIconic() }
     }
 }
 

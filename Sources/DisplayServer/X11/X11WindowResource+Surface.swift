@@ -12,9 +12,17 @@ extension X11WindowResource {
         if let name { x11?.find(name, for: self) } else { drop() }
     }
 
+    /// Shows nothing until the X server has mapped the window again, with another surface. The old one may remain until
+    /// then, since Xwayland sends its end late.
+    func becomeIconic() {
+        isIconic = true
+        show(nil)
+    }
+
     /// Shows a surface, which another window loses.
     func take(_ new: SurfaceResource) {
-        guard let window, new !== surface else { return }
+        // The X server unmaps a minimized window.
+        guard let window, new !== surface, sent?.isMinimized != true || kind == .unmanaged else { return }
         if let other = new.role as? X11WindowResource { other.drop() }
         drop()
         do throws(ProtocolError) {
@@ -49,7 +57,7 @@ extension X11WindowResource {
         cancelFrameDrags()
         isMapped = false
         removeTitleBar()
-        if let window { server.foreignToplevels.didUnlist(window) }
+        if let window, !isIconic { server.foreignToplevels.didUnlist(window) }
     }
 
     // MARK: Role
@@ -68,6 +76,7 @@ extension X11WindowResource {
         guard let size = surface.size else { return contentDidEnd() }
         if !isMapped { findParent() }
         show(Rect(origin: .zero, size: size))
+        isIconic = false
     }
 
     func surfaceWillBeDestroyed(_ surface: SurfaceResource) { removeSurface() }

@@ -24,6 +24,8 @@ final class X11WindowResource: PlainWindow, SurfaceRole {
     var hasParent = false
     /// Whether it has a position already.
     var isPlaced = false
+    /// Whether it has no content because it is minimized or hidden, or was so: the X server has it unmapped.
+    var isIconic = false
     /// Whether `ended` was sent: everything but destroy is ignored.
     var hasEnded = false
     /// The configuration that the manager knows; an unchanged one is not sent again.
@@ -36,6 +38,8 @@ final class X11WindowResource: PlainWindow, SurfaceRole {
         var width: Int32
         var height: Int32
         var states: UInt32
+
+        var isMinimized: Bool { State(rawValue: states).contains(.minimized) }
     }
 
     init(_ client: Client, id: ObjectID, version: UInt32, of x11: X11ServerResource?) throws(ProtocolError) {
@@ -111,7 +115,8 @@ final class X11WindowResource: PlainWindow, SurfaceRole {
     override var owner: Client { managed ?? client }
     override var isConfigurable: Bool { window != nil && isPlaced }
     override var leavesDecorations: Bool { isDecorated && kind != .unmanaged }
-    override var isListed: Bool { kind != .unmanaged }
+    override var isListed: Bool { hasPlace && kind != .unmanaged }
+    package override var hasPlace: Bool { isMapped || isIconic }
     override var hasOwnFrame: Bool { super.hasOwnFrame && kind != .unmanaged }
 
     /// K4, K7
@@ -207,6 +212,12 @@ final class X11WindowResource: PlainWindow, SurfaceRole {
 
     override func visibilityDidChange() {
         super.visibilityDidChange()
+        stateDidChange()
+    }
+
+    /// Called when it was hidden or is not hidden any more, with or without content.
+    func hiddenDidChange() {
+        if let window, server.model.window(window)?.isHidden == false { isMinimized = false }
         stateDidChange()
     }
 

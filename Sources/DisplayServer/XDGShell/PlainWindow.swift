@@ -42,8 +42,10 @@ package class PlainWindow: Resource {
     var isConfigurable: Bool { false }
     /// Whether the server decorates the window, if it draws decorations at all.
     var leavesDecorations: Bool { false }
-    /// Whether task bars list it while it is mapped.
-    var isListed: Bool { true }
+    /// Whether task bars list it.
+    var isListed: Bool { isMapped }
+    /// Whether it has a place already: where it is, or where it will be shown again.
+    package var hasPlace: Bool { isMapped }
     /// The serial of the last configure, and of the last one that the client has acknowledged.
     var lastConfigure: UInt32? { nil }
     var acknowledgedConfigure: UInt32? { nil }
@@ -195,7 +197,7 @@ package class PlainWindow: Resource {
         let bounds = contentBounds
         server.logErrors { () throws(ModelError) in
             try server.model.setFillsScreen(fills, of: window, leaving: margins)
-            if isMapped, let target = fills ? bounds : normalFrame {
+            if hasPlace, let target = fills ? bounds : normalFrame {
                 try server.model.setFrame(Rect(origin: target.origin, size: value.frame.size), of: window)
             }
         }

@@ -43,6 +43,12 @@ extension XConnection {
 
     public func map(_ window: XWindowID) { send(8) { $0.put(window) } }
 
+    /// - Returns: the number of the request, by which its event is recognized.
+    public func unmap(_ window: XWindowID) -> UInt16 {
+        send(10) { $0.put(window) }
+        return sequence
+    }
+
     /// Moves and resizes a window.
     public func configure(_ window: XWindowID, _ configuration: XConfiguration) {
         let wanted = configuration.applied(to: XFrame(x: 0, y: 0, width: 1, height: 1)).clamped

@@ -34,7 +34,7 @@ public final class XConnection {
     private var input: [UInt8] = []
     private var scratch = [UInt8](repeating: 0, count: readSize)
     /// The number of the last request, modulo 65,536.
-    private var sequence: UInt16 = 0
+    private(set) var sequence: UInt16 = 0
     private var waiting: [(sequence: UInt16, handler: Handler)] = []
     private var firstWaiting = 0
     private var resources: UInt32 = 0

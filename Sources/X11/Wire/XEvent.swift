@@ -92,7 +92,8 @@ public struct XSelectionRequest: Hashable, Sendable {
 public enum XEvent: Hashable, Sendable {
     case focusIn(XWindowID, mode: UInt8, detail: UInt8)
     case destroyed(XWindowID)
-    case unmapped(XWindowID)
+    /// - Parameter sequence: the number of this connection's last request before it; that request itself, if it did this.
+    case unmapped(XWindowID, sequence: UInt16, isSynthetic: Bool)
     case mapped(XWindowID, isOverrideRedirect: Bool)
     case mapRequest(XWindowID)
     case reparented(XWindowID, parent: XWindowID)
@@ -116,7 +117,7 @@ public enum XEvent: Hashable, Sendable {
         switch reader.byte(0) & 0x7f {
         case 9: self = .focusIn(reader.window(4), mode: reader.byte(8), detail: reader.byte(1))
         case 17: self = .destroyed(reader.window(8))
-        case 18: self = .unmapped(reader.window(8))
+        case 18: self = .unmapped(reader.window(8), sequence: reader.word(2), isSynthetic: isSynthetic)
         case 19: self = .mapped(reader.window(8), isOverrideRedirect: reader.byte(12) != 0)
         case 20: self = .mapRequest(reader.window(8))
         case 21: self = .reparented(reader.window(8), parent: reader.window(12))
