@@ -21,7 +21,8 @@ struct Options {
         Xwayland when the first program connects to it, and manages its windows. Only
         programs of the same user can connect.
 
-          --display N        the display's number (default: the first free one)
+          --display N        the display's number (default: that of the sockets in
+                             LISTEN_FDS, else the first free one)
           --socket NAME|PATH the server's socket (default: $WAYLAND_SOCKET, else
                              $WAYLAND_DISPLAY, else wayland-0)
           --ready-fd N       write the display's name, such as :0, and a newline to

@@ -26,10 +26,17 @@ final class Program {
     init(_ options: Options) throws {
         self.options = options
         signal(SIGPIPE, SIG_IGN)
-        xwayland = try XwaylandProcess.find(options.xwayland)
-        loop = try EventLoop()
-        link = try ServerLink(loop, socket: options.socket)
-        display = try XDisplay(options.display)
+        let display = try XDisplay.make(options.display)
+        do {
+            xwayland = try XwaylandProcess.find(options.xwayland)
+            loop = try EventLoop()
+            link = try ServerLink(loop, socket: options.socket)
+        } catch {
+            display.refuseWaiting()
+            display.remove()
+            throw error
+        }
+        self.display = display
     }
 
     func run() throws {
@@ -57,6 +64,8 @@ final class Program {
         try loop.run()
         waiting = []
         session?.stop()
+        // A service manager would start the program for them again.
+        if failure != nil { display.refuseWaiting() }
         display.remove()
         if let failure { throw failure }
     }

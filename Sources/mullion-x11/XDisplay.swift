@@ -15,10 +15,36 @@ final class XDisplay {
     /// Listening sockets.
     let sockets: [OwnedDescriptor]
     private let lock: String
-    private let path: String
+    /// The path of a socket to remove; nil: a service manager's.
+    private let path: String?
+
+    /// The one whose sockets a service manager has passed on, otherwise one of its own.
+    static func make(_ number: Int?) throws(Failure) -> XDisplay {
+        let inherited = InheritedSockets.take()
+        return inherited.isEmpty ? try XDisplay(number) : try XDisplay(inherited, number)
+    }
+
+    /// Takes over the sockets of a service manager.
+    private init(_ sockets: [OwnedDescriptor], _ wanted: Int?) throws(Failure) {
+        do throws(Failure) {
+            number = try InheritedSockets.display(sockets)
+            guard wanted == nil || wanted == number else {
+                throw Failure(description: "the sockets in LISTEN_FDS are those of :\(number); omit --display")
+            }
+            lock = "/tmp/.X\(number)-lock"
+            guard try Self.takeLock(lock) else {
+                throw Failure(description: "display :\(number) is in use; use a socket of another one")
+            }
+        } catch {
+            // Otherwise those who wait would start this program again and again.
+            Self.refuseWaiting(sockets)
+            throw error
+        }
+        (self.sockets, path) = (sockets, nil)
+    }
 
     /// - Parameter number: nil: the first free one.
-    init(_ number: Int?) throws(Failure) {
+    private init(_ number: Int?) throws(Failure) {
         try Self.checkFolder()
         for candidate in number.map({ $0...$0 }) ?? Self.numbers {
             let lock = "/tmp/.X\(candidate)-lock"
@@ -39,12 +65,14 @@ final class XDisplay {
     /// Gives the display up.
     func remove() {
         for socket in sockets { socket.close() }
-        unsafe unlink(path)
+        if let path { unsafe unlink(path) }
         unsafe unlink(lock)
     }
 
     /// Ends the connections that wait to be accepted.
-    func refuseWaiting() {
+    func refuseWaiting() { Self.refuseWaiting(sockets) }
+
+    private static func refuseWaiting(_ sockets: [OwnedDescriptor]) {
         for socket in sockets {
             while let peer = try? UnixSocket.accept(from: socket.rawValue) { peer.close() }
         }

@@ -151,8 +151,8 @@ final class Daemon {
         guard !manager.isPresent else {
             return Log.write(
                 .warning,
-                "x11: not started, because a service's sandbox and restarts would end X11 programs; "
-                    + "run mullion-x11 as the user of the programs instead")
+                "x11: not started, because a service's sandbox and restarts would end X11 programs; use "
+                    + "systemctl --user enable --now mullion-x11@0.socket as their user instead, see mullion-x11(1)")
         }
         x11 = try X11Program(loop, start.configuration.x11, socket: clientPath)
     }

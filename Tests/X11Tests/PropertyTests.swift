@@ -133,6 +133,11 @@ import X11
 
     @Test("lock files")
     func locks() {
+        #expect(DisplaySocket.number("/tmp/.X11-unix/X0") == 0 && DisplaySocket.number("/tmp/.X11-unix/X120") == 120)
+        for name in ["", "/tmp/.X11-unix/X", "/tmp/.X11-unix/X01", "/tmp/.X11-unix/X-1", "/tmp/.X11-unix/X1 ", "/x/X1"]
+        {
+            #expect(DisplaySocket.number(name) == nil, "\(name)")
+        }
         #expect(DisplayLock.contents(1234) == Array("      1234\n".utf8))
         #expect(DisplayLock.holder(DisplayLock.contents(.max)) == .max)
         for text in ["", "\n", "abc", "0", "-5", "12 34", "99999999999", String(repeating: " ", count: 90) + "1"] {
