@@ -128,6 +128,17 @@ final class X11Setup {
                 try setup.frame(window.name)
                     == Rect(x: Double(configured.x), y: Double(configured.y), width: 200, height: 100))
         }
+        // Also those that are placed at the same time, before any of them has content.
+        let early = try X11Setup()
+        let waiting = ["three", "four", "five"].map { early.x11.window($0) }
+        for window in waiting { window.setFrame(nil, 60, 50) }
+        try early.fixture.pump()
+        #expect(waiting.map { $0.configured?.x } == [32, 64, 96])
+        for window in waiting { window.destroy() }
+        let alone = early.x11.window("six")
+        alone.setFrame(nil, 60, 50)
+        try early.fixture.pump()
+        #expect(alone.configured?.x == 32)
         let dialog = try setup.x11.map("dialog", .dialog, 100, 50) {
             $0.proxy.send(.setParent(parent: one.proxy.id))
         }

@@ -21,6 +21,8 @@ package final class ScreenOutput {
     private(set) var isPowered: Bool
     /// The number of plain windows placed here since there was none; each is offset from the previous one.
     var cascadeSteps = 0
+    /// The last one of them.
+    private var lastCascaded: Window.ID?
     private unowned let server: DisplayServer
 
     init(_ server: DisplayServer, screen: Screen) {
@@ -46,11 +48,14 @@ package final class ScreenOutput {
         describe(screen)
     }
 
-    /// Counts a plain window that appears; on a screen without another one, counting starts again.
+    /// Counts a plain window that appears; on a screen without another one, counting starts again. X11 windows have a
+    /// place before they appear.
     func nextCascadeStep(for window: Window.ID) -> Int {
         let own = server.model.visibleScreen(of: window) == screen ? 1 : 0
         let isAlone = server.model.plainWindowCount(on: screen) - layers.visibleCount == own
-        cascadeSteps = isAlone ? 1 : cascadeSteps + 1
+        let isFirst = lastCascaded.map { $0 == window || !server.isAboutToAppear($0, on: screen) } ?? true
+        lastCascaded = window
+        cascadeSteps = isAlone && isFirst ? 1 : cascadeSteps + 1
         return cascadeSteps
     }
 

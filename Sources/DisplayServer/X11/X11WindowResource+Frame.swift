@@ -143,6 +143,17 @@ extension DisplayServer {
     }
 }
 
+extension DisplayServer {
+    /// Whether a window has a place on a screen and gets its first content there.
+    func isAboutToAppear(_ window: Window.ID, on screen: Screen.ID) -> Bool {
+        guard case .toplevel(let window as X11WindowResource) = windows[window], window.isPlaced, !window.hasPlace
+        else {
+            return false
+        }
+        return window.window.flatMap { model.screen(of: $0) } == screen
+    }
+}
+
 extension Screen {
     /// What a point of the screen's frames is moved by to be one of the layout.
     var layoutOrigin: Point { position - bounds.origin }
