@@ -1,5 +1,6 @@
 // wl_pointer as every version has it.
 
+import Geometry
 import MullionWayland
 import TestSupport
 import Testing
@@ -99,6 +100,32 @@ import WindowModel
         // After the release the pointer's position on it counts again.
         try setup.button(false)
         #expect(setup.pointer.take() == ["button 272 0", "frame", "motion 30.0,30.0", "frame"])
+    }
+
+    @Test("E5: a click or a scroll where the pointer is sends no motion")
+    func unmoved() throws {
+        let setup = try PointerFixture()
+        _ = try setup.window(0, 0, 100, 100)
+        let place = InputEvent.Place(screen: nil, point: Point(x: 50, y: 50))
+        let step = Event.Scroll(deltaX: 0, deltaY: 15, stepsY: 120, source: .wheel)
+        try setup.hover(50, 50)
+        _ = setup.pointer.take()
+        for _ in 0..<2 {
+            #expect(try setup.inject(.scroll(step, nil, place))[0].routing?.hit != nil)
+            #expect(setup.pointer.take() == ["source 0", "value120 0 120", "axis 0 15.0", "frame"])
+        }
+        try setup.inject(.click(button: 0x110, place))
+        #expect(setup.pointer.take() == ["button 272 1", "frame", "button 272 0", "frame"])
+        #expect(try setup.hover(50, 50)?.hit != nil)
+        #expect(setup.pointer.take() == [])
+        // Elsewhere, and back.
+        for x in [51.0, 50.0] {
+            try setup.inject(.scroll(step, nil, InputEvent.Place(screen: nil, point: Point(x: x, y: 50))))
+            #expect(
+                setup.pointer.take() == [
+                    "motion \(x),50.0", "frame", "source 0", "value120 0 120", "axis 0 15.0", "frame",
+                ])
+        }
     }
 
     @Test("E5: a surface that was not entered receives nothing, even if a sequence began there")

@@ -128,6 +128,8 @@ extension InputInjector {
         try delta?.validate()
         let pointer = devices(of: server.model.seat(of: screen) ?? .first).pointer
         let relative = delta ?? pointer.delta(to: point, on: screen)
+        pointer.isStill = relative == nil && pointer.location != nil
+        defer { pointer.isStill = false }
         let place = pointer.held(point, on: screen)
         let routing = try server.model.pointerMoved(to: place.point, on: place.screen, time: now, explain: explain)
         onStep?(step)

@@ -17,6 +17,8 @@ package final class Pointer {
     private var buttons: [UInt32] = []
     /// Whether a relative motion was sent without its wl_pointer.frame.
     private var isFrameOpen = false
+    /// Whether it is being moved to where it is already.
+    var isStill = false
     private(set) lazy var cursor = Cursor(self)
     private lazy var gestures = PointerGestures(seat)
     /// The lock or confinement that is active now.
@@ -125,6 +127,9 @@ package final class Pointer {
     private func move(to location: Point, on surface: SurfaceResource, _ time: UInt32) {
         // A locked pointer does not move; only relative motion is sent.
         guard constraint?.holdsStill != true else { return endFrame() }
+        // To Xwayland, a motion without a relative one is another device's than scrolling, and programs ignore the first
+        // scrolling step of a device that they have just been notified of.
+        guard isFrameOpen || !isStill || !wasSent(location) else { return }
         isFrameOpen = false
         rememberSent(location)
         for pointer in surface.client.seat(seat).pointers {
