@@ -96,8 +96,6 @@ final class ProgramStory {
     }
 
     private func types(_ words: String) throws {
-        // Characters that no key has reach X programs only if they read the keymap at once.
-        let words = kind == .xwayland ? words.replacing("ö", with: "o") : words
         if kind.hasWidgets {
             try program.edit()
             try control.key("End")

@@ -63,7 +63,7 @@ extension InputPlanner {
             characters.append(TypedCharacter(symbol: symbol, stroke: isFree ? stroke : nil))
         }
         TypedCharacter.bridge(
-            &characters, all: server.injector.devices(of: seat).keyboard.surface?.client.manager != nil)
+            &characters, all: server.injector.devices(of: seat).keyboard.surface?.client.isXServer == true)
         var plan = Plan(type: "type", steps: [])
         var rest = characters[...]
         while let first = rest.first {

@@ -155,7 +155,7 @@ package final class Keyboard {
         server.deliverEffects()
         // Programs of an X server look a key up when they read it, which is later: it keeps the keymap until another
         // device's key.
-        guard surface?.client.manager == nil else { return }
+        guard surface?.client.isXServer != true else { return }
         use(nil)
     }
 
