@@ -116,6 +116,7 @@ final class ProgramStory {
             let frame = try popup(at: button.insetBy(x: -12, y: -12), besides: before)
             try clickInWindow(Point(x: frame.center.x, y: frame.minY + frame.size.height * 0.7))
             try program.waits(for: "clicked item")
+            if kind == .gtk { try program.waits(for: "menu closed") }
         case .context:
             let center = try program.window.frame.center
             try click(center, button: "right")

@@ -54,7 +54,7 @@ class Program:
         self.item.connect("clicked", lambda _: (say("clicked item"), self.popover.popdown()))
         self.choice.connect("notify::selected", lambda choice, _: say("selected", choice.get_selected()))
         self.popover.connect("map", lambda _: say("menu opened"))
-        self.popover.connect("closed", lambda _: say("menu closed"))
+        self.popover.connect("closed", self.menu_closed)
         self.window.connect("notify::is-active", lambda window, _: say("focus", "in" if window.is_active() else "out"))
         self.window.connect("close-request", self.close)
         for touch in (False, True):
@@ -82,6 +82,18 @@ class Program:
                 self.places[name] = place
                 say("place", name, place)
         return True
+
+    def menu_closed(self, popover):
+        # GTK takes the focus out of it after the window's next frame. Until then its controllers do not see keys.
+        focus = self.window.get_focus()
+        if not focus or not focus.is_ancestor(popover):
+            return say("menu closed")
+
+        def focus_moved(window, _):
+            window.disconnect(handler)
+            say("menu closed")
+
+        handler = self.window.connect("notify::focus-widget", focus_moved)
 
     def pressed(self, gesture, count, x, y):
         if gesture.get_current_event_device().get_source() != Gdk.InputSource.TOUCHSCREEN:
