@@ -234,6 +234,18 @@ final class X11Setup {
         #expect(try setup.model.parent(of: setup.id("menu")) == setup.id("main"))
         #expect(setup.fixture.server.foreignToplevels.toplevel(try setup.id("menu")) == nil)
         #expect(setup.x11.stack == ["other", "main", "menu"])
+        // One that is drawn before the manager knows where it is appears there, not elsewhere first.
+        let late = setup.x11.window("late", .unmanaged)
+        late.proxy.send(.setSurface(surface: late.surface.id.rawValue))
+        try late.draw(20, 10)
+        try setup.fixture.pump()
+        #expect(try !setup.model.isVisible(setup.id("late")))
+        late.setFrame((5, 6), 20, 10)
+        try setup.fixture.pump()
+        #expect(try setup.model.isVisible(setup.id("late")) && late.configures.isEmpty)
+        #expect(try setup.frame("late") == Rect(x: 5, y: 6, width: 20, height: 10))
+        #expect(try setup.model.parent(of: setup.id("late")) == setup.id("main"))
+        late.destroy()
         // It moves as the program says.
         menu.setFrame((70, 70), 60, 80)
         try setup.fixture.pump()

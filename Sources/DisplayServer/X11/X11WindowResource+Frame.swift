@@ -10,7 +10,12 @@ extension X11WindowResource {
     /// Handles a request for a frame, or the frame that an unmanaged window has.
     func setFrame(_ frame: Rect, isPositioned: Bool) {
         guard let window else { return }
-        if kind == .unmanaged { return place(frame, of: window) }
+        guard kind != .unmanaged else {
+            let isFirst = !isPlaced
+            place(frame, of: window)
+            if isFirst { showSurface() }
+            return
+        }
         // The server decides meanwhile; what the program gets says so.
         guard !isMaximized, !isFullscreen, !isResizing else {
             if !isPlaced {

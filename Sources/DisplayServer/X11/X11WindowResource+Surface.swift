@@ -22,7 +22,7 @@ extension X11WindowResource {
     /// Shows a surface, which another window loses.
     func take(_ new: SurfaceResource) {
         // The X server unmaps a minimized window.
-        guard let window, new !== surface, sent?.isMinimized != true || kind == .unmanaged else { return }
+        guard window != nil, new !== surface, sent?.isMinimized != true || kind == .unmanaged else { return }
         if let other = new.role as? X11WindowResource { other.drop() }
         drop()
         do throws(ProtocolError) {
@@ -32,9 +32,16 @@ extension X11WindowResource {
             return server.log(.debug, "client \(owner.description): \(error.message)", about: owner.subject())
         }
         surface = new
-        server.logErrors { () throws(ModelError) in try server.model.setRoot(new.node, of: window) }
-        didCommit(on: new)
-        server.scheduleFrame(for: new)
+        showSurface()
+    }
+
+    /// Shows its surface. The X server draws an unmanaged window before the manager knows where that is: it is not shown
+    /// before.
+    func showSurface() {
+        guard let surface, let window, isPlaced || kind != .unmanaged else { return }
+        server.logErrors { () throws(ModelError) in try server.model.setRoot(surface.node, of: window) }
+        didCommit(on: surface)
+        server.scheduleFrame(for: surface)
     }
 
     /// Shows nothing from now on.
@@ -74,6 +81,7 @@ extension X11WindowResource {
 
     func didCommit(on surface: SurfaceResource) {
         guard let size = surface.size else { return contentDidEnd() }
+        guard isPlaced || kind != .unmanaged else { return }
         if !isMapped { findParent() }
         show(Rect(origin: .zero, size: size))
         isIconic = false

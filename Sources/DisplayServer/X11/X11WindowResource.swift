@@ -72,8 +72,10 @@ final class X11WindowResource: PlainWindow, SurfaceRole {
         case .setSurface(let surface): show(surface == 0 ? nil : .object(ObjectID(surface)))
         case .setSurfaceSerial(let low, let high): show(.serial(UInt64(high) << 32 | UInt64(low)))
         case .setKind(let value):
+            let isHeldBack = kind == .unmanaged && !isPlaced
             kind = try kind(value)
             kindDidChange()
+            if isHeldBack { showSurface() }
         case .setTitle(let title): describe(title: title)
         case .setAppId(let name): describe(applicationID: name)
         case .setParent(let parent): setParent(try connection.resource(parent, as: X11WindowResource.self))
