@@ -15,12 +15,16 @@ extension WindowManager {
         .gtkWorkAreas, .netDesktopGeometry, .netDesktopViewport, .netNumberOfDesktops, .netCurrentDesktop,
     ]
 
+    /// _NET_WM_NAME. Java waits until the window manager puts its windows into frames, and shows them empty meanwhile,
+    /// except under the few that it knows by name to make none; this one many others without frames have chosen.
+    private static let name = "LG3D"
+
     func describeRoot() {
         let root = setup.root
         for window in [root, helper] {
             x.setProperty(window, atoms[.netSupportingCheck], type: .window, [helper.rawValue])
         }
-        x.setProperty(helper, atoms[.netName], type: atoms[.utf8String], format: 8, Array("Mullion".utf8))
+        x.setProperty(helper, atoms[.netName], type: atoms[.utf8String], format: 8, Array(Self.name.utf8))
         let all = Self.supported.map { atoms[$0] } + atoms.kindAtoms()
         x.setProperty(root, atoms[.netSupported], type: .atom, all.map(\.rawValue))
         x.setProperty(root, atoms[.netNumberOfDesktops], type: .cardinal, [1])

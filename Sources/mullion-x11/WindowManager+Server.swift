@@ -103,14 +103,27 @@ extension WindowManager {
         withTime { [weak self, weak window] time in
             guard let self else { return }
             guard let window, !window.isGone, window.input.acceptsFocus else {
-                if focused == nil || focused === window { x.setFocus(.none, time: time) }
+                if focused == nil || focused === window { giveFocus(to: nil, time) }
                 return
             }
             guard focused === window else { return }
-            // Where the program takes the keyboard by itself, no other program keeps it until then.
-            x.setFocus(window.input.isGiven ? window.id : .none, time: time)
+            if window.input.isGiven {
+                giveFocus(to: window.id, time)
+            } else if let owner = givenFocus, windows[owner]?.isMapped == true, setup.isSameClient(owner, window.id) {
+                // The program takes it by itself from another window of its own, and receives the keys until then.
+                givenFocus = window.id
+            } else {
+                // It must not leave it with another program.
+                giveFocus(to: nil, time)
+                givenFocus = window.id
+            }
             if window.input.isTaken { sendProtocol(.wmTakeFocus, to: window, time) }
         }
+    }
+
+    private func giveFocus(to window: XWindowID?, _ time: XTime) {
+        givenFocus = window
+        x.setFocus(window ?? .none, time: time)
     }
 
     /// A program has moved the X server's keyboard.
@@ -120,6 +133,7 @@ extension WindowManager {
         if let focused, setup.isSameClient(focused.id, id) {
             window.send(.activate)
         } else {
+            givenFocus = id
             isFocusStale = true
         }
     }

@@ -25,7 +25,7 @@ final class WindowManager {
 
     /// The window that the server's keyboard is on.
     weak var focused: ManagedWindow?
-    /// The window that was given the X server's keyboard.
+    /// The window that was given the X server's keyboard, or asked to take it.
     var givenFocus: XWindowID?
     var isFocusStale = true
     var isListStale = true

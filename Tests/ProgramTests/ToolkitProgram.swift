@@ -16,13 +16,33 @@ final class ToolkitProgram {
         case gtk3 = "GTK 3"
         case qt = "Qt"
         case qt5 = "Qt 5"
+        /// Java's, on X11 only.
+        case swing = "Swing"
 
-        fileprivate var arguments: [String] {
+        /// Those on Wayland.
+        static let allCases: [Self] = [.gtk, .gtk3, .qt, .qt5]
+        static let onX11 = allCases + (hasSwing ? [.swing] : [])
+
+        private static let hasSwing: Bool = {
+            let java = realpath("/usr/bin/java", nil).map { path in
+                defer { free(path) }
+                return String(cString: path)
+            }
+            // Without it, Java has no windows.
+            let windows = java.map { "\($0.dropLast("bin/java".count))lib/libawt_xawt.so" }
+            let has = windows.map { access($0, F_OK) == 0 } == true && Program.isInstalled("ecj")
+            if !has { print("Skipped: Swing needs Debian's default-jre ecj; install with apt-get or Config/test") }
+            return has
+        }()
+
+        /// Debian's Python, because the bindings of the toolkits are packaged for it.
+        fileprivate var command: [String] {
             switch self {
-            case .gtk: ["gtk_program.py"]
-            case .gtk3: ["gtk3_program.py", rawValue]
-            case .qt: ["qt_program.py", "6", rawValue]
-            case .qt5: ["qt_program.py", "5", rawValue]
+            case .gtk: ["/usr/bin/python3", folder + "gtk_program.py"]
+            case .gtk3: ["/usr/bin/python3", folder + "gtk3_program.py", rawValue]
+            case .qt: ["/usr/bin/python3", folder + "qt_program.py", "6", rawValue]
+            case .qt5: ["/usr/bin/python3", folder + "qt_program.py", "5", rawValue]
+            case .swing: ["java", "-XX:-UsePerfData", "-cp", "HOME", "SwingProgram", rawValue]
             }
         }
     }
@@ -56,10 +76,9 @@ final class ToolkitProgram {
             environment["GDK_BACKEND"] = "x11"
             environment["QT_QPA_PLATFORM"] = "xcb"
         }
-        // Debian's Python, because the bindings of the toolkits are packaged for it.
-        let command = ["/usr/bin/python3", Self.folder + toolkit.arguments[0]] + toolkit.arguments.dropFirst()
+        if toolkit == .swing { try Self.compile("SwingProgram", fixture, to: Self.home(of: toolkit.rawValue, control)) }
         try self.init(
-            toolkit.rawValue, command, environment: environment, fixture, control,
+            toolkit.rawValue, toolkit.command, environment: environment, fixture, control,
             isReady: { $0.place("area") != nil }, isWindow: { $0.title == toolkit.rawValue })
         try fixture.model.setFrame(Rect(origin: origin, size: window.frame.size), of: window.id)
         try fixture.pump()
@@ -81,9 +100,7 @@ final class ToolkitProgram {
         self.control = control
         self.isWindow = isWindow
         self.countsShadows = countsShadows
-        // LibreOffice does not start from a folder whose name has a space.
-        let home = "\(control.folder)/\(name.filter(\.isLetter))"
-        try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
+        let home = try Self.home(of: name, control)
         var variables = Self.environment.merging(environment) { $1 }
         for name in ["HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME"] { variables[name] = home }
         let words = command.map { $0 == "HOME" ? home : $0 }
@@ -96,6 +113,22 @@ final class ToolkitProgram {
         } catch {
             throw FixtureError("\(name): \(error); it said \(program.readOutput())")
         }
+    }
+
+    /// A folder that a program may use.
+    private static func home(of name: String, _ control: ControlSession) throws -> String {
+        // LibreOffice does not start from a folder whose name has a space.
+        let home = "\(control.folder)/\(name.filter(\.isLetter))"
+        try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
+        return home
+    }
+
+    /// Compiles a program in Java.
+    private static func compile(_ name: String, _ fixture: ServerFixture, to folder: String) throws {
+        let options = ["-source", "11", "-target", "11", "-proc:none", "-d", folder]
+        let compiler = try fixture.spawn("ecj", options + ["\(Self.folder)\(name).java"])
+        try fixture.wait(for: "\(name) to be compiled") { !compiler.isRunning }
+        guard compiler.exitStatus == 0 else { throw FixtureError("\(name).java: \(compiler.readOutput())") }
     }
 
     /// Tests/Programs, with a slash at its end.
