@@ -15,6 +15,10 @@ import X11
         #expect(SelectionTypes.types(ofTargets: ["STRING"]) == [utf8, "text/plain"])
         #expect(SelectionTypes.types(ofTargets: ["PIXMAP", "image/png"]) == ["image/png"])
         #expect(SelectionTypes.types(ofTargets: []) == [])
+        // The server would disconnect the manager.
+        let long = (0..<256).map { "text/\($0)" + String(repeating: "x", count: 240) }
+        let bounded = SelectionTypes.types(ofTargets: long)
+        #expect(bounded.first == long.first && bounded.reduce(0) { $0 + $1.utf8.count } <= 16_384)
         #expect(SelectionTypes.target(for: utf8, among: ["STRING", "UTF8_STRING"])?.name == "UTF8_STRING")
         #expect(SelectionTypes.target(for: "text/plain", among: ["STRING"])?.conversion == .latin1ToUTF8)
         #expect(SelectionTypes.target(for: "image/png", among: ["UTF8_STRING"]) == nil)

@@ -6,6 +6,8 @@ public enum SelectionTypes {
     public static let plain = "text/plain"
     /// The most types of one offer.
     public static let maximum = 256
+    /// The most bytes of all its types, which the server refuses to exceed.
+    static let maximumBytes = 16_384
     /// Targets that do not stand for content.
     static let control: Set = [
         "TARGETS", "TIMESTAMP", "MULTIPLE", "SAVE_TARGETS", "DELETE", "INSERT_SELECTION", "INSERT_PROPERTY",
@@ -14,8 +16,12 @@ public enum SelectionTypes {
     /// The MIME types to offer for an X11 program's targets, in its order.
     public static func types(ofTargets targets: [String]) -> [String] {
         var types: [String] = []
+        var bytes = 0
         func add(_ type: String) {
-            if !types.contains(type), types.count < maximum { types.append(type) }
+            let length = type.utf8.count
+            guard types.count < maximum, bytes + length <= maximumBytes, !types.contains(type) else { return }
+            bytes += length
+            types.append(type)
         }
         for target in targets.prefix(maximum) where !control.contains(target) {
             switch target {
