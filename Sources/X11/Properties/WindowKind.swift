@@ -6,6 +6,8 @@ public enum WindowKind: Hashable, Sendable {
     case dialog
     /// Override-redirect: the program alone decides where it is.
     case unmanaged
+    /// Override-redirect: follows the pointer during a drag.
+    case dragIcon
 
     /// The types that matter, by the names of their atoms.
     public enum Kind: String, CaseIterable, Sendable {
@@ -33,7 +35,7 @@ public enum WindowKind: Hashable, Sendable {
     ///   - hasParent: WM_TRANSIENT_FOR names a window, even if only the root window.
     public init(isOverrideRedirect: Bool, types: [Kind], hasParent: Bool, isModal: Bool) {
         if isOverrideRedirect {
-            self = .unmanaged
+            self = types.first == .drag ? .dragIcon : .unmanaged
         } else if let type = types.first {
             self = type == .dialog || (isModal && hasParent) ? .dialog : .normal
         } else {

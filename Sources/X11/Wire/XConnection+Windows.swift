@@ -44,6 +44,7 @@ extension XConnection {
     public func map(_ window: XWindowID) { send(8) { $0.put(window) } }
 
     /// - Returns: the number of the request, by which its event is recognized.
+    @discardableResult
     public func unmap(_ window: XWindowID) -> UInt16 {
         send(10) { $0.put(window) }
         return sequence
