@@ -11,6 +11,7 @@ extension WindowManager {
             configure(window, frame, WindowStates(rawValue: states.rawValue))
         case .focused(let isFocused): setFocused(window, isFocused != 0)
         case .stacked(let above): stack(window, above: above)
+        case .dragEntered: break
         case .close: close(window)
         case .ended(let reason):
             window.isInert = true

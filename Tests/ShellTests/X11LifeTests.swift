@@ -291,7 +291,7 @@ import WindowModel
         #expect(setup.x11.manager.isOpen)
         #expect(try setup.model.parent(of: setup.id("two")) == setup.id("one"))
         #expect(try setup.model.parent(of: setup.id("one")) == nil)
-        try setup.send(.setKind(kind: .init(rawValue: 3)), to: one)
+        try setup.send(.setKind(kind: .init(rawValue: 4)), to: one)
         #expect(setup.x11.manager.protocolError?.code == MullionX11WindowV1.Error.invalidValue.rawValue)
         #expect(!setup.x11.program.isOpen && setup.model.windows.isEmpty)
     }

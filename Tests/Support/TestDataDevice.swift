@@ -129,6 +129,9 @@ public final class TestDataDevice {
             .startDrag(source: source?.id, origin: surface.id, icon: icon?.id, serial: serial ?? press))
     }
 
+    /// Continues with an offer that another object than the device has named.
+    public func enter(_ offer: ObjectID?) { drag = offer.flatMap { offers[$0] } }
+
     /// Responds to a drag over the client.
     public func answer(
         _ type: String?, _ actions: WlDataDeviceManager.DndAction = [.copy],

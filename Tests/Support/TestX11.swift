@@ -118,6 +118,10 @@ public final class TestX11Window {
     public private(set) var configures: [Configured] = []
     public private(set) var focus: [Bool] = []
     public private(set) var closes = 0
+    /// The drags that have entered: "3 10.0,20.0", with the device.
+    public private(set) var drags: [String] = []
+    /// What the last one offers.
+    public private(set) var drag: ObjectID?
     public private(set) var end: MullionX11WindowV1.End?
     public var configured: Configured? { configures.last }
     private let x11: TestX11
@@ -136,6 +140,9 @@ public final class TestX11Window {
                 configures.append(Configured(x, y, width, height, states))
             case .focused(let isFocused): focus.append(isFocused == 1)
             case .stacked(let above): x11?.move(self, above: above)
+            case .dragEntered(_, let device, let x, let y, let offer):
+                drags.append("\(device) \(x.double),\(y.double)")
+                drag = offer
             case .close: closes += 1
             case .ended(let reason): end = reason
             }

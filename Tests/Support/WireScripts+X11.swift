@@ -49,6 +49,37 @@ extension WireScripts {
         try fixture.pump()
     }
 
+    /// Drags of an X11 program over a plain window, and of that over the X11 program's. When the session is replayed there
+    /// is no X server to press in, nor an offer.
+    static func x11Drags(_ client: TestClient, _ fixture: ServerFixture) throws {
+        let x11 = try TestX11(fixture, client)
+        let device = try TestDataDevice(client)
+        x11.server.send(.receiveDrags(device: device.device.id))
+        _ = try x11.map("x", at: (0, 0), 40, 40)
+        let icon = try x11.map("icon", .dragIcon, at: (50, 10), 8, 8)
+        let plain = client.window("plain").color(0xff00_00ff).frame(50, 0, 40, 40)
+        plain.show()
+        try fixture.pump()
+        try fixture.use(.move(x: 10, y: 10))
+        try fixture.use(.press)
+        let drag = TestX11Drag(x11)
+        drag.proxy.send(.setSource(source: device.source().id))
+        try fixture.use(.move(x: 60, y: 10))
+        try fixture.use(.release)
+        drag.proxy.send(.drop)
+        try fixture.pump()
+        drag.proxy.send(.setSource(source: nil))
+        drag.proxy.send(.destroy)
+        try fixture.use(.press)
+        device.startDrag(device.source(), from: plain.surface)
+        try fixture.use(.move(x: 10, y: 10))
+        try fixture.use(.release)
+        icon.destroy()
+        device.device.send(.release)
+        x11.server.send(.destroy)
+        try fixture.pump()
+    }
+
     /// Numbers that overflow 32 bits when they are added, and a kind that does not exist.
     static func badX11(_ client: TestClient, _ fixture: ServerFixture) throws {
         let x11 = try TestX11(fixture, client)

@@ -103,6 +103,8 @@ extension DisplayServer {
         for seat in seats { seat.keyboard.releaseAll() }
         model.cancelInput(time: clock.now)
         deliverEffects()
+        // Those that nothing holds any more.
+        for seat in seats { seat.dragAndDrop.endReleased() }
         for client in clientsInOrder {
             for offer in client.resources(of: DataOfferResource.self) { offer.negotiation?.abandon() }
         }

@@ -51,7 +51,8 @@ enum RestorableObjects {
         ExportedResource.self, ImportedResource.self,
         DialogResource.self,
         ToplevelIconResource.self,
-        X11ServerResource.self, X11WindowResource.self, XwaylandSurfaceResource.self,
+        X11ServerResource.self, X11WindowResource.self, X11DragResource.self,
+        XwaylandSurfaceResource.self,
         SessionLockResource.self, LockSurfaceResource.self,
         InputInhibitorResource.self,
         // Seats

@@ -68,6 +68,8 @@ package final class ServerSeat {
         case .pointer, .button, .scroll: deliverPointer(event, time, takenBy: grab)
         case .shake, .remoteControl: break  // Wayland has no such events.
         }
+        // The X server has received it first.
+        dragAndDrop.x11?.follow(event, time)
     }
 
     func target(_ event: Event) -> SurfaceResource? {

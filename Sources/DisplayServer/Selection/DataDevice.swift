@@ -37,7 +37,10 @@ final class DataDeviceResource: SeatObject, SelectionDevice {
         }
     }
 
-    override func willDestroy() { owner.dataDevices.remove(self) }
+    override func willDestroy() {
+        owner.dataDevices.remove(self)
+        for x11 in server.x11Servers { x11.dragDevices.removeAll { $0 === self } }
+    }
 
     func offer(_ source: (any SelectionSource)?) {
         guard let source else { return send(WlDataDevice.Event.selection(id: nil)) }

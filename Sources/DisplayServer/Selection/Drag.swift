@@ -9,6 +9,8 @@ import WindowModel
 final class Drag {
     /// The dragging device.
     enum Means: Equatable { case pointer, touch(Int32) }
+    /// A point of a screen, in its points.
+    typealias Place = (screen: Screen.ID, point: Point)
 
     let means: Means
     let source: DataSourceResource?
@@ -17,7 +19,9 @@ final class Drag {
     private unowned let server: DisplayServer
     private unowned let seat: ServerSeat
     private let icon: DragIconRole?
-    private var place: (screen: Screen.ID, point: Point)
+    /// Whose surfaces are not targets, because it drags over them by itself.
+    private weak var excluded: Client?
+    private var place: Place
     private var target: Target?
     /// The action requested by held modifier keys.
     var forced: DragActions {
@@ -36,7 +40,7 @@ final class Drag {
 
     init(
         _ seat: ServerSeat, _ means: Means, _ source: DataSourceResource?, _ icon: DragIconRole?, by client: Client,
-        at place: (screen: Screen.ID, point: Point), forced: DragActions
+        at place: Place, forced: DragActions, exceptOver excluded: Client? = nil
     ) {
         self.seat = seat
         self.means = means
@@ -45,6 +49,7 @@ final class Drag {
         self.client = client
         self.place = place
         self.forced = forced
+        self.excluded = excluded
         server = client.server
     }
 
@@ -67,7 +72,7 @@ final class Drag {
     }
 
     /// Updates the target after windows or screens have changed. The previous target may be gone.
-    func update(at newPlace: (screen: Screen.ID, point: Point)?, time: UInt32) {
+    func update(at newPlace: Place?, time: UInt32) {
         let place = newPlace ?? place
         move(to: place.point, on: place.screen, time: time)
     }
@@ -99,8 +104,10 @@ final class Drag {
     private func enter(_ surface: SurfaceResource, _ location: Point) {
         let serial = seat.nextSerial()
         let (x, y) = (Fixed(rounding: location.x), Fixed(rounding: location.y))
-        let devices = surface.client.seat(seat).dataDevices
+        let window = surface.role as? X11WindowResource
+        let devices = window?.dragDevices(of: seat) ?? surface.client.seat(seat).dataDevices
         func enter(_ device: DataDeviceResource, _ offer: ObjectID?) {
+            if let window { return window.dragDidEnter(device, serial: serial, x: x, y: y, offer) }
             device.send(WlDataDevice.Event.enter(serial: serial, surface: surface.id, x: x, y: y, id: offer))
         }
         let negotiation = source.map { DragNegotiation($0, to: devices, forced: forced, enter: enter) }
@@ -110,11 +117,20 @@ final class Drag {
 
     /// The surface that a drop would go to.
     private var hit: (surface: SurfaceResource, location: Point)? {
-        let model = server.model
+        guard let hit = server.dragHit(place), source != nil || hit.surface.client === client,
+            excluded == nil || hit.surface.client !== excluded
+        else { return nil }
+        return hit
+    }
+}
+
+extension DisplayServer {
+    /// The surface that something dropped at a place would go to.
+    func dragHit(_ place: Drag.Place) -> (surface: SurfaceResource, location: Point)? {
         guard model.screen(place.screen)?.isInteractive == true,
             let hit = model.hitTest(place.point, on: place.screen),
-            let surface = (hit.surface ?? model.root(of: hit.window)).flatMap({ server.surfaces[$0] }),
-            surface.isAlive, source != nil || surface.client === client,
+            let surface = (hit.surface ?? model.root(of: hit.window)).flatMap({ surfaces[$0] }),
+            surface.isAlive,
             // E7: applications that ignore events are not targets.
             model.application(surface.client.application)?.ignoringDepth == 0
         else { return nil }

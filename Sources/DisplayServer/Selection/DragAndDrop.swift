@@ -4,12 +4,16 @@ import MullionWayland
 import WindowModel
 
 /// The current drag, if any. Its client no longer receives the press that it began with: the events of that press only
-/// move the drag.
+/// move the drag. Not so X servers, whose programs drag among themselves.
 final class DragAndDrop {
     private unowned let seat: ServerSeat
     private var current: Drag? {
-        didSet { if isActive { seat.grabs.push(.drag(self)) } else { seat.grabs.remove(.drag(self)) } }
+        didSet {
+            if current != nil, x11 == nil { seat.grabs.push(.drag(self)) } else { seat.grabs.remove(.drag(self)) }
+        }
     }
+    /// The drag of an X11 program; `current` is what it offers to other clients.
+    private(set) var x11: X11DragResource?
     /// The pressed modifiers, in the keymap's numbering.
     var modifiers: UInt32 = 0 {
         didSet { if modifiers != oldValue { current?.forced = forced } }
@@ -17,13 +21,14 @@ final class DragAndDrop {
 
     init(_ seat: ServerSeat) { self.seat = seat }
 
-    var isActive: Bool { current != nil }
+    /// Whether something is being dragged.
+    var isActive: Bool { x11.map { !$0.isReleased } ?? (current != nil) }
 
     /// Begins a drag with the press of that serial.
     /// - Returns: false when the client holds no such press, or a drag is in progress.
     func start(_ source: DataSourceResource?, icon: DragIconRole?, serial: UInt32, by client: Client) -> Bool {
-        guard current == nil, let (means, grab) = seat.grabs.implicit.press(serial, of: client),
-            let screen = grab.screen
+        endReleased()
+        guard !isActive, let (means, grab) = seat.grabs.implicit.press(serial, of: client), let screen = grab.screen
         else { return false }
         seat.grabs.implicit.take(means)
         let drag = Drag(seat, means, source, icon, by: client, at: (screen, grab.point), forced: forced)
@@ -33,7 +38,7 @@ final class DragAndDrop {
     }
 
     /// Whether an event moves the drag.
-    func takes(_ event: Event) -> Bool { event.kind == .touches && current?.means == event.dragMeans }
+    func takes(_ event: Event) -> Bool { event.kind == .touches && current?.means == event.dragMeans && x11 == nil }
 
     /// Handles an event of the press that the drag began with. `isLast`: nothing is pressed afterwards.
     func deliver(_ event: Event, isLast: Bool, time: UInt32) {
@@ -59,6 +64,7 @@ final class DragAndDrop {
 
     /// Called when windows or screens have changed under the drag.
     func update() {
+        if let x11 { return x11.update() }
         guard let drag = current else { return }
         let pointer = drag.means == .pointer ? seat.server.model.pointerLocation(of: seat.id) : nil
         // E2: the screen it was on is unplugged.
@@ -77,7 +83,52 @@ final class DragAndDrop {
     }
 
     func clientDidClose(_ client: Client) {
+        if x11?.concerns(client) == true { x11?.end() }
         if current?.client === client { cancel() }
+    }
+
+    // MARK: X11 programs
+
+    /// Begins the drag of a program of an X server with the press that one of its windows has.
+    /// - Returns: how it is dragged, and where; nil when the X server holds no press, or a drag is in progress.
+    func start(_ drag: X11DragResource, by managed: Client) -> (means: Drag.Means, place: Drag.Place)? {
+        endReleased()
+        guard !isActive, let (means, grab) = seat.grabs.implicit.press(of: managed), let screen = grab.screen else {
+            return nil
+        }
+        x11 = drag
+        return (means, (screen, grab.point))
+    }
+
+    /// Replaces what the X11 program's drag offers to other clients.
+    func offer(_ source: DataSourceResource?, of drag: X11DragResource, at place: Drag.Place) {
+        cancel()
+        guard let source else { return }
+        let new = Drag(
+            seat, drag.means, source, nil, by: drag.client, at: place, forced: forced, exceptOver: drag.managed)
+        current = new
+        new.update(at: nil, time: 0)
+    }
+
+    /// Moves what the X11 program offers.
+    func move(to place: Drag.Place, time: UInt32) { current?.update(at: place, time: time) }
+
+    /// Drops what the X11 program offers.
+    func drop() {
+        let drag = current
+        current = nil
+        drag?.drop()
+    }
+
+    /// Called when the X11 program's drag has ended.
+    func x11DidEnd() {
+        cancel()
+        x11 = nil
+    }
+
+    /// Ends a drag whose X11 program does not say whether it drops.
+    func endReleased() {
+        if x11?.isReleased == true { x11?.end() }
     }
 
     private func cancel() {

@@ -32,15 +32,17 @@ extension X11ServerResource: Restorable {
         /// The windows in the order that the manager knows.
         var order: [ObjectID]
         var workAreas: [X11WorkArea]?
+        var dragDevices: [ObjectID]
 
-        var variableSize: Int { order.count * 6 + (workAreas?.count ?? 0) * 64 }
+        var variableSize: Int { (order.count + dragDevices.count) * 6 + (workAreas?.count ?? 0) * 64 }
     }
 
     static var interfaces: [any WaylandInterface.Type] { [MullionX11ServerV1.self] }
     static var restorationPhase: RestorationPhase { .roles }
 
     func savedState(_ writer: HandOverWriter) -> SavedState {
-        SavedState(managed: managed?.application, order: order, workAreas: sentWorkAreas)
+        SavedState(
+            managed: managed?.application, order: order, workAreas: sentWorkAreas, dragDevices: dragDevices.map(\.id))
     }
 
     static func restore(_ state: SavedState, id: ObjectID, version: UInt32, _ reader: HandOverReader) throws {
@@ -55,8 +57,9 @@ extension X11ServerResource: Restorable {
         object.restore(client)
     }
 
-    func finishRestoring(_ state: SavedState, _ reader: HandOverReader) {
+    func finishRestoring(_ state: SavedState, _ reader: HandOverReader) throws {
         restore(order: state.order)
+        for id in state.dragDevices { receiveDrags(try reader.resource(id)) }
         // Events are not sent yet.
         hasLostServer = state.managed != nil && managed == nil
         setNeedsUpdate()
@@ -120,6 +123,16 @@ extension X11WindowResource: Restorable {
         try surface.setRole(object, errorOn: id, code: 0)
         object.surface = surface
         object.isMapped = state.isMapped
+    }
+}
+
+extension X11DragResource: Restorable {
+    static var interfaces: [any WaylandInterface.Type] { [MullionX11DragV1.self] }
+    static var restorationPhase: RestorationPhase { .dependents }
+
+    /// Drags end before a restart.
+    static func restore(_ state: NoState, id: ObjectID, version: UInt32, _ reader: HandOverReader) throws {
+        _ = try X11DragResource(reader.client, id: id, version: version, of: nil)
     }
 }
 

@@ -26,6 +26,8 @@ final class X11ServerResource: Resource {
     private var needsUpdate = false
     /// What the manager knows of the areas that panels leave free; nil: nothing yet.
     var sentWorkAreas: [X11WorkArea]?
+    /// The manager's objects that receive drags over the windows, one a seat.
+    var dragDevices: [DataDeviceResource] = []
     /// Whether the X server has ended while another server took over from this one.
     var hasLostServer = false
 
@@ -47,6 +49,8 @@ final class X11ServerResource: Resource {
             let window = try X11WindowResource(client, id: id, version: version, of: self)
             windows[id] = window
             try window.start(window.kind(kind))
+        case .startDrag(let id): try X11DragResource(client, id: id, version: version, of: managed).start()
+        case .receiveDrags(let device): receiveDrags(try connection.resource(device, as: DataDeviceResource.self))
         }
     }
 

@@ -10,7 +10,7 @@ extension X11WindowResource {
     /// Handles a request for a frame, or the frame that an unmanaged window has.
     func setFrame(_ frame: Rect, isPositioned: Bool) {
         guard let window else { return }
-        guard kind != .unmanaged else {
+        guard isManaged else {
             let isFirst = !isPlaced
             place(frame, of: window)
             if isFirst { showSurface() }
@@ -43,7 +43,7 @@ extension X11WindowResource {
             let shift = layoutOrigin ?? .zero
             setFrame(Rect(origin: frame.origin - shift, size: frame.size), of: window)
         }
-        if kind == .unmanaged { sent = Configuration(frame, []) }
+        if !isManaged { sent = Configuration(frame, []) }
     }
 
     /// S8: whether it will return to its place on a screen that was unplugged.
@@ -119,7 +119,7 @@ extension X11WindowResource {
             MullionX11WindowV1.Event.configure(
                 x: next.x, y: next.y, width: next.width, height: next.height,
                 states: State(rawValue: next.states)))
-        if next.isMinimized, kind != .unmanaged { becomeIconic() }
+        if next.isMinimized, isManaged { becomeIconic() }
     }
 }
 

@@ -22,7 +22,7 @@ extension X11WindowResource {
     /// Shows a surface, which another window loses.
     func take(_ new: SurfaceResource) {
         // The X server unmaps a minimized window.
-        guard window != nil, new !== surface, sent?.isMinimized != true || kind == .unmanaged else { return }
+        guard window != nil, new !== surface, sent?.isMinimized != true || !isManaged else { return }
         if let other = new.role as? X11WindowResource { other.drop() }
         drop()
         do throws(ProtocolError) {
@@ -38,7 +38,7 @@ extension X11WindowResource {
     /// Shows its surface. The X server draws an unmanaged window before the manager knows where that is: it is not shown
     /// before.
     func showSurface() {
-        guard let surface, let window, isPlaced || kind != .unmanaged else { return }
+        guard let surface, let window, isPlaced || isManaged else { return }
         server.logErrors { () throws(ModelError) in try server.model.setRoot(surface.node, of: window) }
         didCommit(on: surface)
         server.scheduleFrame(for: surface)
@@ -73,7 +73,7 @@ extension X11WindowResource {
 
     /// A description of the size that the program has not drawn yet; nil when there is none.
     var openConfigure: String? {
-        guard isMapped, kind != .unmanaged, let window, server.model.isVisible(window), let sent,
+        guard isMapped, isManaged, let window, server.model.isVisible(window), let sent,
             let size = surface?.size, size != Size(width: Double(sent.width), height: Double(sent.height))
         else { return nil }
         return "has not drawn window \(window) with \(sent.width)x\(sent.height) yet"
@@ -81,7 +81,7 @@ extension X11WindowResource {
 
     func didCommit(on surface: SurfaceResource) {
         guard let size = surface.size else { return contentDidEnd() }
-        guard isPlaced || kind != .unmanaged else { return }
+        guard isPlaced || isManaged else { return }
         if !isMapped { findParent() }
         show(Rect(origin: .zero, size: size))
         isIconic = false

@@ -72,7 +72,7 @@ final class X11WindowResource: PlainWindow, SurfaceRole {
         case .setSurface(let surface): show(surface == 0 ? nil : .object(ObjectID(surface)))
         case .setSurfaceSerial(let low, let high): show(.serial(UInt64(high) << 32 | UInt64(low)))
         case .setKind(let value):
-            let isHeldBack = kind == .unmanaged && !isPlaced
+            let isHeldBack = !isManaged && !isPlaced
             kind = try kind(value)
             kindDidChange()
             if isHeldBack { showSurface() }
@@ -107,35 +107,37 @@ final class X11WindowResource: PlainWindow, SurfaceRole {
         guard Kind.allValues.contains(value.rawValue) else {
             throw ProtocolError(
                 object: id, code: MullionX11WindowV1.Error.invalidValue.rawValue,
-                message: "\(value.rawValue) is not a kind of window; use 0, 1 or 2")
+                message: "\(value.rawValue) is not a kind of window; use 0, 1, 2 or 3")
         }
         return value
     }
 
     // MARK: Kinds of windows
 
+    var isManaged: Bool { kind == .normal || kind == .dialog }
     override var owner: Client { managed ?? client }
     override var isConfigurable: Bool { window != nil && isPlaced }
-    override var leavesDecorations: Bool { isDecorated && kind != .unmanaged }
-    override var isListed: Bool { hasPlace && kind != .unmanaged }
+    override var leavesDecorations: Bool { isDecorated && isManaged }
+    override var isListed: Bool { hasPlace && isManaged }
     package override var hasPlace: Bool { isMapped || isIconic }
-    override var hasOwnFrame: Bool { super.hasOwnFrame && kind != .unmanaged }
+    override var hasOwnFrame: Bool { super.hasOwnFrame && isManaged }
 
     /// K4, K7
     private func kindDidChange() {
         guard let window else { return }
-        let canBecomeKey = acceptsFocus && kind != .unmanaged && may.contains(.key)
+        let canBecomeKey = acceptsFocus && isManaged && may.contains(.key)
         server.logErrors { () throws(ModelError) in
             if canBecomeKey != server.model.window(window)?.canBecomeKey {
                 try server.model.setCanBecomeKey(canBecomeKey, of: window)
             }
-            try server.model.setKeyOnTouch(kind != .unmanaged, of: window)
+            try server.model.setKeyOnTouch(isManaged, of: window)
         }
+        if kind == .dragIcon { becomeDragIcon(window) }
         stateDidChange()
     }
 
     private func setParent(_ parent: X11WindowResource?) {
-        guard let window, parent !== self, parent?.x11 === x11 || parent == nil else { return }
+        guard let window, kind != .dragIcon, parent !== self, parent?.x11 === x11 || parent == nil else { return }
         if let other = parent?.window, server.model.isDescendant(other, of: window) { return }
         hasParent = parent?.window != nil
         becomeChild(of: parent?.window)
