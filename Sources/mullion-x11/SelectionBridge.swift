@@ -8,8 +8,6 @@ import X11
 /// Offers an X11 program's selection to Wayland programs, and the other way round. Content is copied only when somebody
 /// wants it, in pieces, and nobody waits for a program that does not answer.
 final class SelectionBridge {
-    /// The most transfers in one direction at the same time; others get nothing.
-    static let mostTransfers = 16
     static let mostTypes = SelectionTypes.maximum
 
     let session: Session
@@ -29,8 +27,7 @@ final class SelectionBridge {
     /// When this program took the selection for it.
     private var ownTime: XTime = 0
     private var offerNumber = 0
-    private var incoming: [XWindowID: IncomingJob] = [:]
-    private var outgoing: [ObjectIdentifier: OutgoingJob] = [:]
+    private let transfers: Transfers
 
     /// The bridges that the server allows.
     static func make(_ session: Session, _ manager: WindowManager) -> [SelectionBridge] {
@@ -53,6 +50,7 @@ final class SelectionBridge {
         self.selection = selection
         self.link = link
         atoms = manager.atoms
+        transfers = Transfers(session, manager.atoms, selection)
         window = session.x.createHelperWindow()
         session.x.watchSelection(selection, with: window)
         link.onOffer = { [unowned self] types in offered(types) }
@@ -63,35 +61,19 @@ final class SelectionBridge {
         link.onOffer = nil
         link.onWanted = nil
         link.stop()
-        incoming = [:]
-        outgoing = [:]
+        transfers.stop()
     }
 
     /// - Returns: whether the event concerns nobody else.
     func handle(_ event: XEvent) -> Bool {
         switch event {
         case .selectionOwner(selection, let owner, let time, let isGone):
-            // An owner that only lost it goes on writing what it began.
-            if isGone { for job in incoming.values { job.end() } }
+            if isGone { transfers.ownerEnded() }
             ownerChanged(owner, time)
         case .selectionRequest(let request) where request.owner == window: requested(request)
         case .selectionNotify(window, _, atoms[.targets], let property, let time):
             if time == ownerTime { readTargets(hasProperty: property != .none, time) }
-        case .selectionNotify(let requestor, _, _, let property, _):
-            guard let job = incoming[requestor] else { return false }
-            job.answered(hasProperty: property != .none)
-        case .propertyChanged(let window, let atom, _, let isDeleted):
-            if let job = incoming[window] {
-                if !isDeleted, atom == atoms[.ownTransfer] { job.propertyChanged() }
-                return true
-            }
-            // A window of a program, whose title may be changed by the same event.
-            if isDeleted { for job in outgoing.values { job.propertyDeleted(window, atom) } }
-            return false
-        case .destroyed(let window):
-            for job in outgoing.values { job.requestorEnded(window) }
-            return false
-        default: return false
+        default: return transfers.handle(event)
         }
         return true
     }
@@ -150,20 +132,10 @@ final class SelectionBridge {
 
     /// A Wayland program wants what an X11 program has.
     private func wanted(_ type: String, _ descriptor: OwnedDescriptor) {
-        guard let time = ownerTime, incoming.count < Self.mostTransfers,
-            let target = SelectionTypes.target(for: type, among: targets)
-        else { return descriptor.close() }
-        atoms.intern(target.name, session.x) { [weak self] atom in
-            guard let self, let atom, time == ownerTime, incoming.count < Self.mostTransfers else {
-                return descriptor.close()
-            }
-            let job = IncomingJob(session, atoms, descriptor, target.conversion)
-            guard let job else { return }
-            incoming[job.window] = job
-            job.onEnd = { [weak self, unowned job] in self?.incoming[job.window] = nil }
-            session.x.convertSelection(
-                selection, to: atom, for: job.window, property: atoms[.ownTransfer], time: time)
+        guard let time = ownerTime, let target = SelectionTypes.target(for: type, among: targets) else {
+            return descriptor.close()
         }
+        transfers.read(target, time, to: descriptor) { [weak self] in self?.ownerTime == time }
     }
 
     // MARK: From Wayland programs
@@ -204,38 +176,9 @@ final class SelectionBridge {
 
     /// An X11 program wants what a Wayland program has.
     private func requested(_ request: XSelectionRequest) {
-        let x = session.x
-        // Programs before ICCCM name no property.
-        let property = request.property == .none ? request.target : request.property
-        switch request.target {
-        case _ where request.selection != selection || types.isEmpty: x.answer(request, property: .none)
-        case atoms[.targets]:
-            var all = [atoms[.targets], atoms[.timestamp]]
-            for target in SelectionTypes.targets(ofTypes: types) {
-                atoms.intern(target, x) { atom in if let atom { all.append(atom) } }
-            }
-            x.setProperty(request.requestor, property, type: .atom, all.map(\.rawValue))
-            x.answer(request, property: property)
-        case atoms[.timestamp]:
-            x.setProperty(request.requestor, property, type: .integer, [ownTime])
-            x.answer(request, property: property)
-        default:
-            let number = offerNumber
-            atoms.name(of: request.target, x) { [weak self] name in
-                guard let self, let name, number == offerNumber,
-                    let type = SelectionTypes.type(for: name, among: types)
-                else { return x.answer(request, property: .none) }
-                send(type, request, property)
-            }
+        let number = offerNumber
+        transfers.answer(request, types, since: ownTime, if: { [weak self] in number == self?.offerNumber }) {
+            [weak self] type, descriptor in self?.link.receive(type, descriptor)
         }
-    }
-
-    private func send(_ type: SelectionTypes.Target, _ request: XSelectionRequest, _ property: XAtom) {
-        guard outgoing.count < Self.mostTransfers,
-            let (job, end) = OutgoingJob.make(session, atoms, request, property, type.conversion)
-        else { return session.x.answer(request, property: .none) }
-        outgoing[ObjectIdentifier(job)] = job
-        job.onEnd = { [weak self, unowned job] in self?.outgoing[ObjectIdentifier(job)] = nil }
-        link.receive(type.name, end)
     }
 }
