@@ -48,8 +48,16 @@ final class Atoms {
         case targets = "TARGETS"
         case timestamp = "TIMESTAMP"
         case incr = "INCR"
+        case delete = "DELETE"
+        case null = "NULL"
         case ownTime = "_MULLION_TIME"
         case ownTransfer = "_MULLION_TRANSFER"
+        case dragSelection = "XdndSelection"
+        case dragAware = "XdndAware"
+        case dragProxy = "XdndProxy"
+        case dragTypes = "XdndTypeList"
+        case dragActions = "XdndActionList"
+        case dragDescriptions = "XdndActionDescription"
     }
 
     /// Names of this program's own atoms, and of those of selections.

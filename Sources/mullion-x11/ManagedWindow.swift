@@ -39,6 +39,8 @@ final class ManagedWindow {
     var isModal = false
     var initialStates: WindowStates = []
     var wantsDecoration = true
+    /// Whether it has moved during a drag, as icons do.
+    var followsDrag = false
 
     // What the server says.
     var states: WindowStates = []
@@ -74,7 +76,8 @@ final class ManagedWindow {
     var input: InputModel { InputModel(isGiven: hints.wantsInput, isTaken: takesFocus) }
 
     var kind: WindowKind {
-        WindowKind(
+        if followsDrag { return .dragIcon }
+        return WindowKind(
             isOverrideRedirect: isUnmanaged, types: types, hasParent: transientFor != .none, isModal: isModal)
     }
 

@@ -23,6 +23,7 @@ final class Session {
     private var source: IOSource?
     private var manager: WindowManager?
     private var selections: [SelectionBridge] = []
+    private var drags: DragBridge?
     private var hasEnded = false
     /// Whether the X server has closed the connection.
     private var isClosed = false
@@ -79,6 +80,7 @@ final class Session {
             let manager = WindowManager(self, setup, atoms)
             self.manager = manager
             selections = SelectionBridge.make(self, manager)
+            drags = DragBridge(self, manager)
             x.onEvent = { [unowned self] event in handle(event) }
             // From now on the X server accepts programs.
             manager.begin()
@@ -97,6 +99,7 @@ final class Session {
 
     private func handle(_ event: XEvent) {
         for bridge in selections where bridge.handle(event) { return }
+        if drags?.handle(event) == true { return }
         manager?.handle(event)
     }
 
@@ -121,7 +124,9 @@ final class Session {
         manager.turnEnded()
         manager.withTime { [weak self] _ in
             self?.x.afterRequests { [weak self] in
-                if let self, !unanswered.isEmpty { unanswered.removeFirst()() }
+                guard let self, !unanswered.isEmpty else { return }
+                let body = unanswered.removeFirst()
+                if let drags { drags.afterAnswer(body) } else { body() }
             }
         }
     }
@@ -158,6 +163,8 @@ final class Session {
         source?.cancel()
         for bridge in selections { bridge.stop() }
         selections = []
+        drags?.stop()
+        drags = nil
         manager?.stop()
         manager = nil
         link.onRoom = nil

@@ -123,7 +123,7 @@ extension WindowManager {
         }
         if window.sent.kind != window.kind {
             window.sent.kind = window.kind
-            window.send(.setKind(kind: window.kind == .dialog ? .dialog : window.isUnmanaged ? .unmanaged : .normal))
+            window.send(.setKind(kind: MullionX11WindowV1.Kind(window.kind)))
         }
         sendParent(window)
         guard !window.isUnmanaged else { return }
@@ -145,6 +145,13 @@ extension WindowManager {
         }
     }
 
+    /// Called when a window that is not managed moves during a drag. It is the icon: GTK 4's has no type that says so.
+    func followsDrag(_ window: ManagedWindow) {
+        guard !window.followsDrag else { return }
+        window.followsDrag = true
+        if window.isDescribed { update(window) }
+    }
+
     /// The parent counts once it is known, too.
     private func sendParent(_ window: ManagedWindow) {
         let parent = windows[window.transientFor].flatMap { $0 === window || $0.isInert ? nil : $0 }
@@ -159,5 +166,17 @@ extension WindowManager {
             .setState(
                 mask: MullionX11WindowV1.State(rawValue: change.mask.rawValue),
                 states: MullionX11WindowV1.State(rawValue: change.states.rawValue)))
+    }
+}
+
+extension MullionX11WindowV1.Kind {
+    fileprivate init(_ kind: WindowKind) {
+        self =
+            switch kind {
+            case .normal: .normal
+            case .dialog: .dialog
+            case .unmanaged: .unmanaged
+            case .dragIcon: .dragIcon
+            }
     }
 }

@@ -11,7 +11,8 @@ extension WindowManager {
             configure(window, frame, WindowStates(rawValue: states.rawValue))
         case .focused(let isFocused): setFocused(window, isFocused != 0)
         case .stacked(let above): stack(window, above: above)
-        case .dragEntered: break
+        case .dragEntered(let serial, _, let x, let y, let offer):
+            onDragEntered?(window, DragEntry(serial: serial, x: x.double, y: y.double, offer: offer))
         case .close: close(window)
         case .ended(let reason):
             window.isInert = true

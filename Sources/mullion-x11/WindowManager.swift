@@ -32,6 +32,10 @@ final class WindowManager {
     /// What waits for the time of the X server.
     private var timed: [(XTime) -> Void] = []
     var rootFrame: XFrame
+    /// Called when a Wayland program's drag enters a window.
+    var onDragEntered: ((ManagedWindow, DragEntry) -> Void)?
+    /// Whether an X11 program drags something.
+    var isDragging = false
 
     init(_ session: Session, _ setup: XSetup, _ atoms: Atoms) {
         self.session = session
@@ -178,6 +182,7 @@ final class WindowManager {
             publishArea()
         } else if let window = windows[id], window.isUnmanaged {
             // Only this program moves the others, and knows it before the X server says so.
+            if isDragging, (frame.x, frame.y) != (window.frame.x, window.frame.y) { followsDrag(window) }
             window.frame = frame
             if window.isDescribed { sendFrame(window, XConfiguration(frame)) }
         }

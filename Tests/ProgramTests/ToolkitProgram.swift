@@ -175,7 +175,8 @@ final class ToolkitProgram {
     /// Lines that are not its own: complaints of the toolkit.
     var complaints: [Substring] {
         let own: Set<Substring> = [
-            "clicked", "close", "copied", "dialog", "focus", "key", "menu", "pasted", "place", "presented", "scrolled",
+            "clicked", "close", "copied", "dialog", "drag", "drop", "dropped", "focus", "key", "menu", "pasted",
+            "place", "presented", "scrolled",
             "selected",
             "text", "touch",
         ]

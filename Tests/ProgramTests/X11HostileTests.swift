@@ -12,7 +12,7 @@ import WindowModel
 @testable import X11
 
 /// An X11 program of requests.
-private final class XClient {
+final class XClient {
     let x: XConnection
     let setup: XSetup
     private let fixture: ServerFixture
