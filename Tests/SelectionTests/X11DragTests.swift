@@ -206,6 +206,22 @@ private final class Setup {
         #expect(!events.contains("source cancelled"))
     }
 
+    @Test("others without a press do not end a drag that waits for its drop")
+    func intruders() throws {
+        let setup = try Setup()
+        let (drag, _) = try setup.beginOver()
+        try setup.button(false)
+        setup.forget()
+        setup.to.startDrag(setup.to.source(), from: setup.right.surface)
+        let second = TestX11Drag(setup.x11)
+        try setup.fixture.pump()
+        #expect(second.events == ["ended"])
+        #expect(drag.takeEvents() == ["released"])
+        drag.proxy.send(.drop)
+        try setup.fixture.pump()
+        #expect(setup.to.takeEvents().contains("drop"))
+    }
+
     @Test("another source, none, and a destroyed one; a source is used once")
     func sources() throws {
         let setup = try Setup()

@@ -27,9 +27,9 @@ final class DragAndDrop {
     /// Begins a drag with the press of that serial.
     /// - Returns: false when the client holds no such press, or a drag is in progress.
     func start(_ source: DataSourceResource?, icon: DragIconRole?, serial: UInt32, by client: Client) -> Bool {
-        endReleased()
         guard !isActive, let (means, grab) = seat.grabs.implicit.press(serial, of: client), let screen = grab.screen
         else { return false }
+        endReleased()
         seat.grabs.implicit.take(means)
         let drag = Drag(seat, means, source, icon, by: client, at: (screen, grab.point), forced: forced)
         current = drag
@@ -92,10 +92,10 @@ final class DragAndDrop {
     /// Begins the drag of a program of an X server with the press that one of its windows has.
     /// - Returns: how it is dragged, and where; nil when the X server holds no press, or a drag is in progress.
     func start(_ drag: X11DragResource, by managed: Client) -> (means: Drag.Means, place: Drag.Place)? {
-        endReleased()
         guard !isActive, let (means, grab) = seat.grabs.implicit.press(of: managed), let screen = grab.screen else {
             return nil
         }
+        endReleased()
         x11 = drag
         return (means, (screen, grab.point))
     }
