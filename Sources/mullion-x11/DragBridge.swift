@@ -83,7 +83,7 @@ final class DragBridge {
 
     private func ownerChanged(_ owner: XWindowID, _ time: XTime) {
         fromX11?.end()
-        fromX11 = owner == .none ? nil : DragFromX11(self)
+        fromX11 = owner == .none ? nil : DragFromX11(self, owner: owner)
     }
 
     /// Puts a window in front of those of X11 programs, which then drag to it, or removes it.

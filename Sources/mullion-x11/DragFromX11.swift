@@ -47,14 +47,15 @@ final class DragFromX11 {
 
     private var session: Session { bridge.session }
 
-    init(_ bridge: DragBridge) {
+    /// - Parameter owner: the window that owns the selection of drags.
+    init(_ bridge: DragBridge, owner: XWindowID) {
         self.bridge = bridge
         let server = bridge.session.server
         drag = Proxy<MullionX11DragV1>(bridge.session.link.connection, version: server.version)
         server.send(.startDrag(id: drag.id))
         drag.onEvent = { [unowned self] event in handle(event) }
         timer = Timer(session.loop) { [unowned self] _, _ in giveUp() }
-        bridge.manager.isDragging = true
+        bridge.manager.dragSource = owner
     }
 
     private func handle(_ event: MullionX11DragV1.Event) {
@@ -232,7 +233,7 @@ final class DragFromX11 {
 
     private func close() {
         guard !isClosed else { return }
-        bridge.manager.isDragging = false
+        bridge.manager.dragEnded()
         (isOver, isClosed) = (true, true)
         drag.onEvent = nil
         drag.send(.destroy)

@@ -145,11 +145,21 @@ extension WindowManager {
         }
     }
 
-    /// Called when a window that is not managed moves during a drag. It is the icon: GTK 4's has no type that says so.
+    /// Called when an unmanaged window of a program that drags has moved. It is the icon: GTK 4's has no type that says
+    /// so.
     func followsDrag(_ window: ManagedWindow) {
         guard !window.followsDrag else { return }
         window.followsDrag = true
         if window.isDescribed { update(window) }
+    }
+
+    /// Called when the drag has ended: the program may use its icon for something else.
+    func dragEnded() {
+        dragSource = nil
+        for window in windows.values where window.followsDrag {
+            window.followsDrag = false
+            if window.isDescribed { update(window) }
+        }
     }
 
     /// The parent counts once it is known, too.

@@ -34,8 +34,8 @@ final class WindowManager {
     var rootFrame: XFrame
     /// Called when a Wayland program's drag enters a window.
     var onDragEntered: ((ManagedWindow, DragEntry) -> Void)?
-    /// Whether an X11 program drags something.
-    var isDragging = false
+    /// The window that owns the selection of drags while an X11 program drags something.
+    var dragSource: XWindowID?
 
     init(_ session: Session, _ setup: XSetup, _ atoms: Atoms) {
         self.session = session
@@ -182,7 +182,11 @@ final class WindowManager {
             publishArea()
         } else if let window = windows[id], window.isUnmanaged {
             // Only this program moves the others, and knows it before the X server says so.
-            if isDragging, (frame.x, frame.y) != (window.frame.x, window.frame.y) { followsDrag(window) }
+            if let dragSource, setup.isSameClient(dragSource, id),
+                (frame.x, frame.y) != (window.frame.x, window.frame.y)
+            {
+                followsDrag(window)
+            }
             window.frame = frame
             if window.isDescribed { sendFrame(window, XConfiguration(frame)) }
         }

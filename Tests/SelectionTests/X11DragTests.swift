@@ -334,6 +334,11 @@ private final class Setup {
         try setup.move(160, 60)
         #expect(drag.takeEvents() == [] && setup.fixture.model.frame(of: window)?.origin == Point(x: 150, y: 50))
         #expect(icon.focus == [])
+        // The program uses the window for something else.
+        try setup.button(false)
+        icon.proxy.send(.setKind(kind: .unmanaged))
+        try setup.fixture.pump()
+        #expect(setup.fixture.model.window(window)?.isUserInteractionEnabled == true)
     }
 
     @Test("a restart ends the drag, before the release and after it")

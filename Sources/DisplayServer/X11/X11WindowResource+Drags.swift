@@ -31,4 +31,9 @@ extension X11WindowResource {
             try server.model.bringToFront(window)
         }
     }
+
+    /// Called when a window that was a drag's icon has another kind.
+    func endDragIcon(_ window: Window.ID) {
+        server.logErrors { () throws(ModelError) in try server.model.setUserInteractionEnabled(true, of: window) }
+    }
 }

@@ -72,8 +72,9 @@ final class X11WindowResource: PlainWindow, SurfaceRole {
         case .setSurface(let surface): show(surface == 0 ? nil : .object(ObjectID(surface)))
         case .setSurfaceSerial(let low, let high): show(.serial(UInt64(high) << 32 | UInt64(low)))
         case .setKind(let value):
-            let isHeldBack = !isManaged && !isPlaced
+            let (old, isHeldBack) = (kind, !isManaged && !isPlaced)
             kind = try kind(value)
+            if old == .dragIcon, kind != .dragIcon, let window { endDragIcon(window) }
             kindDidChange()
             if isHeldBack { showSurface() }
         case .setTitle(let title): describe(title: title)
