@@ -187,13 +187,15 @@ final class DragToX11 {
     func afterAnswer(_ body: @escaping () -> Void) {
         guard isAnswerDue, !hasEnded else { return body() }
         unanswered.append(body)
-        answerTimer?.arm(at: session.loop.now + Self.patience)
+        // Once for all, so that those who come later do not prolong it.
+        if unanswered.count == 1 { answerTimer?.arm(at: session.loop.now + Self.patience) }
     }
 
     private func answered() {
         isAnswerDue = false
-        for body in unanswered { body() }
+        let waiting = unanswered
         unanswered = []
+        for body in waiting { body() }
     }
 
     // MARK: Drop
