@@ -19,7 +19,7 @@ final class DragFromX11 {
         var offered = OfferedActions(list: [], requested: nil)
         /// What was created for it.
         var source: Proxy<WlDataSource>?
-        /// When the program was last heard, by its clock.
+        /// The time of the program's last message, by its clock.
         var time: XTime = 0
         var hasPosition = false
         /// What the Wayland program accepts.

@@ -115,7 +115,7 @@ final class DragOffer {
         proxy.send(.receive(mimeType: type, fd: descriptor))
     }
 
-    /// The target has what it wants.
+    /// Ends a drop that has succeeded.
     /// - Parameter done: what it did, which the source learns where its user was to choose.
     func finish(_ done: DragActionMask) {
         guard !hasEnded else { return }
@@ -128,7 +128,7 @@ final class DragOffer {
         end()
     }
 
-    /// Gives it up; a drop that is not finished fails.
+    /// Gives the offer up; an unfinished drop fails.
     func end() {
         guard !hasEnded else { return }
         hasEnded = true

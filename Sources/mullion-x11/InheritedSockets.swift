@@ -4,7 +4,7 @@ import Glibc
 import System
 import X11
 
-/// LISTEN_FDS, as sd_listen_fds(3) has it.
+/// The sockets in LISTEN_FDS: sd_listen_fds(3).
 enum InheritedSockets {
     private static let first: Int32 = 3
 

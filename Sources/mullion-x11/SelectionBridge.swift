@@ -123,7 +123,7 @@ final class SelectionBridge {
         offer(SelectionTypes.types(ofTargets: targets))
     }
 
-    /// Offers what an X11 program has; empty: takes that back.
+    /// Offers what an X11 program has; empty: withdraws it.
     private func offer(_ types: [String]) {
         guard !types.isEmpty || link.isOffering else { return }
         // The server takes any serial from the manager of the X server that has the keyboard.

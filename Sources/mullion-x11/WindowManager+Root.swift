@@ -15,8 +15,8 @@ extension WindowManager {
         .gtkWorkAreas, .netDesktopGeometry, .netDesktopViewport, .netNumberOfDesktops, .netCurrentDesktop,
     ]
 
-    /// _NET_WM_NAME. Java waits until the window manager puts its windows into frames, and shows them empty meanwhile,
-    /// except under the few that it knows by name to make none; this one many others without frames have chosen.
+    /// _NET_WM_NAME. Java shows empty windows until the window manager puts them into frames, except under window
+    /// managers that it knows by name to add none. Many others without frames use this name.
     private static let name = "LG3D"
 
     func describeRoot() {

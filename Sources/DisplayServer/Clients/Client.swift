@@ -30,7 +30,7 @@ package final class Client: ServerConnection {
     weak var x11Server: X11ServerResource? {
         didSet { manager = x11Server?.client.application ?? manager }
     }
-    /// Whether it is an X server. One with a root window is a client like any other, and only its name tells.
+    /// Whether it is an X server. One with a root window is a client like any other, recognized only by its name.
     var isXServer: Bool { manager != nil || credentials.processName == "Xwayland" }
     package var surfaceCount = 0
     var popupCount = 0

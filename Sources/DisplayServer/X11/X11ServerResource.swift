@@ -137,7 +137,8 @@ final class X11ServerResource: Resource {
         if let index = sentOrder.firstIndex(where: { $0 === window }) { sentOrder.remove(at: index) }
     }
 
-    /// Sends the work areas and the order if they have changed; to a manager that does not read once it has caught up.
+    /// Sends the work areas and the order if they have changed. A manager that does not read receives them once it has
+    /// caught up.
     func update() {
         guard needsUpdate, let managed, !client.transport.isCongested else { return }
         needsUpdate = false

@@ -24,7 +24,7 @@ final class X11WindowResource: PlainWindow, SurfaceRole {
     var hasParent = false
     /// Whether it has a position already.
     var isPlaced = false
-    /// Whether it has no content because it is minimized or hidden, or was so: the X server has it unmapped.
+    /// Whether it has no content because it is or was minimized or hidden: the X server has unmapped it.
     var isIconic = false
     /// Whether `ended` was sent: everything but destroy is ignored.
     var hasEnded = false
@@ -220,7 +220,7 @@ final class X11WindowResource: PlainWindow, SurfaceRole {
         stateDidChange()
     }
 
-    /// Called when it was hidden or is not hidden any more, with or without content.
+    /// Called when it was hidden or shown, with or without content.
     func hiddenDidChange() {
         if let window, server.model.window(window)?.isHidden == false { isMinimized = false }
         stateDidChange()

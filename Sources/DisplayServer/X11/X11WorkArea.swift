@@ -17,7 +17,7 @@ struct X11WorkArea: Equatable, Codable {
         height = Int32(clamped: rect.maxY.rounded() - rect.minY.rounded())
     }
 
-    /// As an array of the protocol has it.
+    /// Encoded as the protocol's array.
     var bytes: [UInt8] {
         [x, y, width, height].flatMap { number in (0..<4).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) } }
     }
