@@ -219,7 +219,7 @@ package final class Captures {
         for capture in captures.values {
             for session in capture.sessions { session.fail() }
         }
-        // What is left are screenshots, which nobody receives.
+        // Only screenshots remain, and their callers no longer wait.
         let left = barriers
         barriers = []
         for barrier in left { barrier.body() }
@@ -271,7 +271,7 @@ package final class Captures {
         return capture
     }
 
-    /// Forgets a view that nobody captures.
+    /// Removes a view that is no longer captured.
     private func forget(_ view: CaptureView) {
         captures[view] = nil
         guard let window = view.window, !CaptureView.all(of: window).contains(where: { captures[$0] != nil })

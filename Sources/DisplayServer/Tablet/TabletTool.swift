@@ -97,7 +97,7 @@ final class TabletTool {
         }
     }
 
-    /// E2: what is down goes up first.
+    /// E2: buttons and the tip are released first.
     private func leave(_ old: State) {
         let tools = resources(of: old.surface)
         sent = nil

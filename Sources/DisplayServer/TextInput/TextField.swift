@@ -4,8 +4,8 @@ import Geometry
 import MullionWayland
 import WindowModel
 
-/// A text field of a client, in any version of text-input. Clients differ in how they say what is edited; the state
-/// and the edits are the same.
+/// A text field of a client, in any version of text-input. The versions differ in the requests that change the state;
+/// the state and the edits are the same.
 class TextField: SeatObject {
     /// The state in effect.
     final var state = TextInputState() {

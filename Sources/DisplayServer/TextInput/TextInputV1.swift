@@ -39,7 +39,7 @@ final class TextInputV1Resource: TextField {
         case .deactivate(let seat):
             let seat = try connection.resource(seat, as: SeatResource.self).seat
             if place?.seat === seat { end() }
-        // The input method decides, by what is edited.
+        // The input method decides this, depending on the text field.
         case .showInputPanel, .hideInputPanel, .setPreferredLanguage, .invokeAction: break
         case .reset: restart()
         case .setSurroundingText(let text, let cursor, let anchor):

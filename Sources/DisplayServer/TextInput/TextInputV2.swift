@@ -33,7 +33,7 @@ final class TextInputV2Resource: TextField {
         case .destroy: destroy()
         case .enable(let surface): try enable(try connection.resource(surface, as: SurfaceResource.self))
         case .disable(let surface): disable(try connection.resource(surface, as: SurfaceResource.self))
-        // The input method decides, by what is edited.
+        // The input method decides this, depending on the text field.
         case .showInputPanel, .hideInputPanel, .setPreferredLanguage: break
         case .setSurroundingText(let text, let cursor, let anchor):
             try setSurrounding(text, cursor: Int(cursor), anchor: Int(anchor))
