@@ -119,7 +119,7 @@ let package = Package(
         library("MullionClient", ["MullionWayland", "Geometry", "Keymaps", "System", "CMainQueue", "CPixman"]),
         library("MullionDrawing", ["MullionClient", "System", "CCairo", "CPango", "CPNG"]),
         program(
-            "mullionctl", ["CCurl", "MullionClient", "JSON5", "System", "MullionWayland"],
+            "mullionctl", ["CCurl", "CLinux", "MullionClient", "JSON5", "System", "MullionWayland"],
             plugins: ["RuleScannerPlugin"]),
         library("X11", ["System"]),
         program("mullion-x11", ["X11", "EventLoop", "MullionWayland", "System"]),

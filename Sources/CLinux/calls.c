@@ -3,7 +3,9 @@
 #include "CLinux.h"
 #include <linux/magic.h>
 #include <malloc.h>
+#include <signal.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <stdio.h>
@@ -62,3 +64,13 @@ int linux_thread_waits(int thread) {
     char *end = strrchr(text, ')');
     return end && (end[2] == 'S' || end[2] == 'D');
 }
+
+int linux_fork(void) { return fork(); }
+
+int linux_adopt_orphans(void) { return prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); }
+
+int linux_signal_when_parent_ends(int number) { return prctl(PR_SET_PDEATHSIG, number, 0, 0, 0); }
+
+void linux_set_process_name(const char *name) { prctl(PR_SET_NAME, name, 0, 0, 0); }
+
+int linux_first_realtime_signal(void) { return SIGRTMIN; }

@@ -20,7 +20,7 @@ struct CommandLineWords {
     /// Command options with a value.
     private static let known = [
         "-o", "--output", "--screen", "--artifacts", "--config", "--state", "--tolerance", "--diff", "--clock",
-        "--speed", "--window",
+        "--speed", "--window", "--env", "--timeout",
     ]
     /// Command options without a value.
     private static let knownFlags = [

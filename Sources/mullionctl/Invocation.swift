@@ -61,10 +61,15 @@ final class Invocation {
 
     /// Checks that no arguments remain; call it before doing anything.
     func end() throws(CommandError) {
+        try endOptions()
+        if line.rest != nil { throw .usage("nothing is allowed after --") }
+    }
+
+    /// The same for a command whose arguments may follow `--`.
+    func endOptions() throws(CommandError) {
         if let word = left.first { throw .usage("unexpected argument \"\(word)\"") }
         if let option = options.first { throw .usage("the option \(option.name) is not allowed here") }
         if let flag = flags.first { throw .usage("the option \(flag) is not allowed here") }
-        if line.rest != nil { throw .usage("nothing is allowed after --") }
     }
 
     // MARK: Requests

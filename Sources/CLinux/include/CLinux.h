@@ -47,6 +47,19 @@ uint64_t linux_thread_time(int thread);
 /// Whether a thread of this process sleeps or waits for a device; 0 when it is running or runnable.
 int linux_thread_waits(int thread);
 
+// MARK: Processes
+
+/// fork(2), for processes with one thread.
+int linux_fork(void);
+/// Makes this process the parent of its descendants whose parents end (PR_SET_CHILD_SUBREAPER). Returns 0, or -1 with errno.
+int linux_adopt_orphans(void);
+/// Makes the kernel send this process a signal when its parent ends (PR_SET_PDEATHSIG). Returns 0, or -1 with errno.
+int linux_signal_when_parent_ends(int number);
+/// The name of this process in lists, up to 15 bytes (PR_SET_NAME).
+void linux_set_process_name(const char *name);
+/// SIGRTMIN, which is a function call in C.
+int linux_first_realtime_signal(void);
+
 // MARK: Sockets
 
 /// The most descriptors sent in one message (libwayland's limit).

@@ -56,7 +56,7 @@ struct ScenarioFile {
         var command = [Process.ownPath, "scenario", file.path, "--here", "--output", folder]
         if updates { command.append("--update") }
         if call.json { command.append("--json") }
-        try PrivateServer.run(command, options: options)
+        try RunPlan(command: command, options: options).run()
     }
 
     private init(_ path: String) throws(CommandError) {

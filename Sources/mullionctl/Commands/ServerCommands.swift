@@ -20,23 +20,33 @@ extension Command {
                     try call.show("DELETE", "/lock") { _ in "" }
                 }),
             Command(
-                name: "run", arguments: "[--screen MODEL]… [--clock MODE] [--x11] [--artifacts DIR] -- COMMAND…",
+                name: "run",
+                arguments: "[--screen MODEL]… [--clock MODE] [--x11] [--env NAME=VALUE]… [--timeout SECONDS] "
+                    + "[--artifacts DIR] -- COMMAND…",
                 summary: "run a command with a private server",
                 details: """
                     Starts mulliond (next to mullionctl, or in PATH) in a temporary XDG_RUNTIME_DIR,
                     waits until it is ready, and runs COMMAND with XDG_RUNTIME_DIR and
-                    WAYLAND_DISPLAY set. Signals are passed on. The exit status is COMMAND's, or 128
-                    plus the signal's number if a signal killed it.
+                    WAYLAND_DISPLAY set, and without variables that lead to other displays.
+                    When COMMAND has ended, what it started is ended too, and the server.
+                    Signals are passed on; 5 seconds after one that ends programs, COMMAND is
+                    killed. The exit status is COMMAND's, 128 plus the signal's number if a signal
+                    killed it, 124 after the timeout, and 125 when the server did not start or
+                    ended first.
 
                       --screen MODEL[,KEY=VALUE…]  a screen, as for mulliond; repeatable
                       --config FILE                the server's configuration (default: none)
                       --clock real|manual          manual: time stands still until COMMAND steps it
                                                    (default: real)
                       --x11                        start mullion-x11 too, and set DISPLAY
+                      --env NAME=VALUE             set a variable for COMMAND; NAME alone keeps one
+                                                   that is removed otherwise; repeatable
+                      --timeout SECONDS            end COMMAND then, and print what is running,
+                                                   the windows, and what settle would wait for
                       --artifacts DIR              save the logs there, and the tree and a
                                                    picture of all screens at the end of COMMAND
                     """,
-                run: { (call) throws(CommandError) in try PrivateServer.run(call) }),
+                run: { (call) throws(CommandError) in try RunPlan(call).run() }),
             ruleCommand,
             Command(
                 name: "version", arguments: "", summary: "print the version",

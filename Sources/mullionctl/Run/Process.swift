@@ -26,6 +26,9 @@ struct Process {
 
     let id: pid_t
 
+    /// A child that was started otherwise.
+    init(id: pid_t) { self.id = id }
+
     /// Redirections of the standard streams and one more descriptor.
     struct Streams {
         /// Becomes standard output and standard error.
@@ -35,9 +38,9 @@ struct Process {
     }
 
     /// Starts a program, found in PATH unless its name has a slash, with default signal handling.
-    /// - Parameter ownGroup: puts the program out of reach of the terminal's Ctrl-C.
+    /// - Parameter group: its process group; 0: one of its own, out of reach of the terminal's Ctrl-C; nil: the same.
     /// - Returns: nil with errno set when the program does not exist or cannot be started.
-    init?(_ words: [String], environment: [String: String], streams: Streams = Streams(), ownGroup: Bool = false) {
+    init?(_ words: [String], environment: [String: String], streams: Streams = Streams(), group: pid_t? = nil) {
         var actions = unsafe posix_spawn_file_actions_t()
         var attributes = posix_spawnattr_t()
         unsafe posix_spawn_file_actions_init(&actions)
@@ -52,7 +55,10 @@ struct Process {
         }
         if let third = streams.third { unsafe posix_spawn_file_actions_adddup2(&actions, third, 3) }
         var flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF
-        if ownGroup { flags |= POSIX_SPAWN_SETPGROUP }
+        if let group {
+            flags |= POSIX_SPAWN_SETPGROUP
+            unsafe posix_spawnattr_setpgroup(&attributes, group)
+        }
         unsafe posix_spawnattr_setflags(&attributes, Int16(flags))
         var none = sigset_t()
         unsafe sigemptyset(&none)
@@ -96,6 +102,9 @@ struct Process {
             unsafe info = unsafe siginfo_t()
         }
     }
+
+    /// Reaps all children that have ended.
+    static func reapAll() { while waitpid(-1, nil, WNOHANG) > 0 {} }
 
     func send(_ signal: Int32) { kill(id, signal) }
 

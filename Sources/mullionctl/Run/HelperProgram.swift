@@ -9,13 +9,15 @@ struct HelperProgram {
     private static let startLimit: Int32 = 30_000
 
     let process: Process
+    /// What it is, for messages.
+    let what: String
     private let log: String
     /// The line that it wrote when it was ready.
     let ready: String
 
     /// Starts the program next to this one, otherwise the one in PATH, and waits until it is ready.
     /// - Parameters:
-    ///   - what: what it is, for messages.
+    ///   - what: see the property.
     ///   - arguments: those besides `--ready-fd`.
     ///   - log: the file that receives its output.
     init(
@@ -29,7 +31,7 @@ struct HelperProgram {
         defer { close(pipe.readEnd) }
         let process = Process(
             words, environment: environment, streams: Process.Streams(log: output, third: pipe.writeEnd),
-            ownGroup: true)
+            group: 0)
         let reason = Terminal.reason
         close(pipe.writeEnd)
         guard let process else { throw .refused("\(words[0]): \(reason)") }
@@ -39,6 +41,7 @@ struct HelperProgram {
             throw .refused("\(what) did not start\n\(Self.text(of: log))")
         }
         self.process = process
+        self.what = what
         self.log = log
         ready = line
     }
@@ -50,22 +53,13 @@ struct HelperProgram {
     func stop() {
         guard process.ended() == nil else { return }
         process.send(SIGTERM)
-        guard !endsWithin(seconds: 5) else { return }
+        let deadline = ContinuousClock.now + .seconds(5)
+        while ContinuousClock.now < deadline {
+            BlockedSignals.waitForChild(milliseconds: 100)
+            if process.ended() != nil { return }
+        }
         process.send(SIGKILL)
         _ = process.ended(waiting: true)
-    }
-
-    private func endsWithin(seconds: Int) -> Bool {
-        var set = sigset_t()
-        unsafe sigemptyset(&set)
-        unsafe sigaddset(&set, SIGCHLD)
-        var left = timespec(tv_sec: seconds, tv_nsec: 0)
-        while process.ended() == nil {
-            // SIGCHLD has been blocked since the start, so it cannot be missed; other children rarely end.
-            if unsafe sigtimedwait(&set, nil, &left) < 0, errno == EAGAIN { return process.ended() != nil }
-            left.tv_sec = max(0, left.tv_sec - 1)
-        }
-        return true
     }
 
     /// Waits for the line that it writes when it is ready; nil when it has exited instead.

@@ -1,0 +1,59 @@
+// The two processes of mullionctl run.
+
+import CLinux
+import FoundationEssentials
+import Glibc
+
+/// A child process that starts the server and the command, and ends them.
+///
+/// The kernel makes it the parent of their orphans, so that it finds them all. It is notified when `run` itself is killed,
+/// and ends everything then. When the child is killed, its descendants become those of `run`, which ends them.
+struct Keeper {
+    /// Milliseconds for programs to end by themselves, in general and when `run` was killed.
+    private static let (patience, shortPatience) = (5000, 500)
+
+    /// The process that was started as `run`.
+    private let run: pid_t
+
+    /// Whether `run` was killed.
+    var isAlone: Bool { getppid() != run }
+
+    /// How long programs have to end by themselves, in milliseconds.
+    var patience: Int { isAlone ? Self.shortPatience : Self.patience }
+
+    /// Runs `body` in the child; passes signals on to it, and returns its exit status.
+    /// - Parameter folder: is removed at the end.
+    static func start(
+        folder: String, _ signals: BlockedSignals, _ body: (Keeper) -> Int32
+    ) throws(CommandError) -> Int32 {
+        let keeper = Keeper(run: getpid())
+        _ = linux_adopt_orphans()
+        let id = linux_fork()
+        guard id >= 0 else { throw .refused("fork: \(Terminal.reason)") }
+        if id == 0 { Terminal.exit(keeper.work(folder, body)) }
+        return wait(for: Process(id: id), folder, signals)
+    }
+
+    private func work(_ folder: String, _ body: (Keeper) -> Int32) -> Int32 {
+        // It survives when the whole group is killed.
+        setpgid(0, 0)
+        unsafe linux_set_process_name("mullion-run")
+        _ = linux_adopt_orphans()
+        _ = linux_signal_when_parent_ends(BlockedSignals.parentEnded)
+        let status = isAlone ? 1 : body(self)
+        if isAlone { try? FileManager.default.removeItem(atPath: folder) }
+        return status
+    }
+
+    private static func wait(for child: Process, _ folder: String, _ signals: BlockedSignals) -> Int32 {
+        while true {
+            if let status = child.ended() {
+                ProcessTree().end(patience: 0, reap: Process.reapAll)
+                try? FileManager.default.removeItem(atPath: folder)
+                return status
+            }
+            if Process.isFirst { Process.reapOrphans(but: [child]) }
+            if let signal = signals.next() { child.send(signal) }
+        }
+    }
+}

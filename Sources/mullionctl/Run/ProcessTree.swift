@@ -1,0 +1,68 @@
+// The processes that were started by this one, and by those, and so on.
+
+import FoundationEssentials
+import Glibc
+
+/// The descendants of this process, which must be the parent of orphans among them.
+struct ProcessTree {
+    /// Not part of it, with their descendants.
+    private let excluded: Set<pid_t>
+
+    init(without excluded: [pid_t] = []) { self.excluded = Set(excluded) }
+
+    /// All processes of the tree, parents first, and the names they have.
+    var processes: [(id: pid_t, name: String)] {
+        var children: [pid_t: [(id: pid_t, name: String)]] = [:]
+        for entry in (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? [] {
+            guard let id = pid_t(entry), let (name, parent, isZombie) = Self.status(of: id), !isZombie else { continue }
+            children[parent, default: []].append((id, name))
+        }
+        var found: [(id: pid_t, name: String)] = []
+        var parents = [getpid()]
+        while let parent = parents.popLast() {
+            for child in children[parent] ?? [] where !excluded.contains(child.id) {
+                found.append(child)
+                parents.append(child.id)
+            }
+        }
+        return found
+    }
+
+    /// "PID (NAME) STATE PPID …", where the name may contain anything.
+    private static func status(of id: pid_t) -> (name: String, parent: pid_t, isZombie: Bool)? {
+        guard let data = FileManager.default.contents(atPath: "/proc/\(id)/stat") else { return nil }
+        let text = String(decoding: data, as: UTF8.self)
+        guard let start = text.firstIndex(of: "("), let end = text.lastIndex(of: ")") else { return nil }
+        let rest = text[text.index(after: end)...].split(separator: " ")
+        guard rest.count > 1, let parent = pid_t(rest[1]) else { return nil }
+        return (String(text[text.index(after: start)..<end]), parent, rest[0] == "Z")
+    }
+
+    /// Ends all processes of the tree, and waits for that: by SIGTERM and, after the patience, by SIGKILL.
+    /// - Parameters:
+    ///   - patience: in milliseconds; it may become shorter.
+    ///   - reap: called when processes may have ended.
+    /// - Returns: the processes that remain, because this user may not signal them.
+    @discardableResult
+    func end(patience: @autoclosure () -> Int, reap: () -> Void) -> [(id: pid_t, name: String)] {
+        var asked: Set<pid_t> = []
+        let start = ContinuousClock.now
+        while true {
+            reap()
+            let left = processes
+            guard !left.isEmpty else { return [] }
+            let (time, patience) = (ContinuousClock.now - start, patience())
+            if time >= .milliseconds(patience + 2000) { return left }
+            for process in left {
+                if time >= .milliseconds(patience) {
+                    kill(process.id, SIGKILL)
+                } else if asked.insert(process.id).inserted {
+                    kill(process.id, SIGTERM)
+                    // A stopped process would not receive it.
+                    kill(process.id, SIGCONT)
+                }
+            }
+            BlockedSignals.waitForChild(milliseconds: 10)
+        }
+    }
+}

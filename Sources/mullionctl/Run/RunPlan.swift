@@ -1,0 +1,76 @@
+// The options of mullionctl run.
+
+import Glibc
+
+/// What a command runs in.
+struct RunPlan {
+    var command: [String]
+    /// mulliond's.
+    var options: [String] = []
+    /// A file; nil: none.
+    var configuration: String?
+    /// A folder; nil: none.
+    var artifacts: String?
+    var x11 = false
+    /// Variables: see `RunEnvironment`.
+    var environment: [String] = []
+    /// Seconds; nil: none.
+    var timeout: Double?
+
+    init(command: [String], options: [String] = []) { (self.command, self.options) = (command, options) }
+
+    /// `run [--screen MODEL]… [--config FILE] [--clock MODE] [--x11] … -- COMMAND…`
+    init(_ call: Invocation) throws(CommandError) {
+        for screen in call.option("--screen") { options += ["--screen", screen] }
+        artifacts = call.option("--artifacts").last
+        configuration = call.option("--config").last
+        x11 = call.flag("--x11")
+        environment = call.option("--env")
+        for word in environment where word.isEmpty || word.hasPrefix("=") {
+            throw .usage("--env: \"\(word)\" has no name; use NAME=VALUE, or NAME to keep a variable")
+        }
+        if let word = call.option("--timeout").last {
+            guard let seconds = Double(word), seconds > 0, seconds <= 86_400 else {
+                throw .usage("--timeout: \"\(word)\" is not a number of seconds up to 86400")
+            }
+            timeout = seconds
+        }
+        if let clock = call.option("--clock").last {
+            guard ["real", "manual"].contains(clock) else {
+                throw .usage("\(clock) is not a clock; use real or manual")
+            }
+            options += ["--clock", clock]
+        }
+        command = call.line.rest ?? call.words()
+        guard !command.isEmpty else { throw .usage("the command is missing; use -- COMMAND…") }
+        try call.endOptions()
+    }
+
+    /// Runs the command in its server, and throws its exit status.
+    func run() throws(CommandError) -> Never {
+        // Block signals before starting anything, so that none are lost.
+        let signals = BlockedSignals()
+        let folder = try Self.makeFolder()
+        let group = getpgrp()
+        let status = try Keeper.start(folder: folder, signals) { keeper in
+            do throws(CommandError) {
+                let server = try PrivateServer(self, folder: folder)
+                return try CommandRun(self, server, signals, keeper, group: group).status()
+            } catch {
+                if let message = error.message { Terminal.error("mullionctl: \(message)") }
+                return 125
+            }
+        }
+        throw .status(status)
+    }
+
+    private static func makeFolder() throws(CommandError) -> String {
+        let base = Terminal.variable("TMPDIR") ?? "/tmp"
+        var template = Array("\(base)/mullion-XXXXXX".utf8CString)
+        guard unsafe mkdtemp(&template) != nil else {
+            Terminal.error("mullionctl: \(base): \(Terminal.reason)")
+            throw .status(125)
+        }
+        return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+}

@@ -1,0 +1,169 @@
+// However mullionctl run ends, nothing of it is left.
+
+import FoundationEssentials
+import Glibc
+import TestSupport
+import Testing
+
+@Suite struct RunEndTests {
+    /// What ends a run, and its exit status; -1 when a signal ended it.
+    enum End: CaseIterable, CustomTestStringConvertible {
+        case commandEnds, commandCrashes, timeout, serverCrashes
+        case terminated, interrupted, hungUp, quit, keyboard, groupHungUp, ignored
+        case killed, killedIgnored, groupKilled, keeperKilled, keeperStopped
+
+        var testDescription: String { "\(self)" }
+
+        /// How the command behaves.
+        var mode: String {
+            switch self {
+            case .commandEnds: "end"
+            case .commandCrashes: "crash"
+            case .ignored, .killedIgnored: "ignore"
+            default: ""
+            }
+        }
+
+        var status: Int32 {
+            switch self {
+            case .commandEnds: 7
+            case .commandCrashes: 128 + SIGSEGV
+            case .timeout: 124
+            case .serverCrashes: 125
+            case .terminated: 128 + SIGTERM
+            case .interrupted, .keyboard: 128 + SIGINT
+            case .hungUp, .groupHungUp: 128 + SIGHUP
+            case .quit: 128 + SIGQUIT
+            case .ignored, .keeperKilled: 128 + SIGKILL
+            case .killed, .killedIgnored, .groupKilled, .keeperStopped: -1
+            }
+        }
+    }
+
+    /// A run with marked processes, in a session of its own.
+    private struct Run {
+        let fixture: ServerFixture
+        let folder: String
+        let program: Program
+        let mark: String
+
+        init(_ end: End) throws {
+            fixture = try ServerFixture(screens: [])
+            folder = try fixture.runtimeDirectory() + "/run"
+            mkdir(folder, 0o700)
+            mark = "MULLION_TEST_MARK=\(folder)"
+            let name = folder + "-begun"
+            let script = "\(#filePath.dropLast("ReleaseTests/RunEndTests.swift".count))Programs/process_tree.py"
+            let options = end == .timeout ? ["--timeout", "1"] : []
+            program = try Program(
+                "setsid",
+                [Programs.shipped + "/mullionctl", "run"] + options + ["--", "python3", script, name, end.mode],
+                environment: ["TMPDIR": folder, "MULLION_TEST_MARK": folder])
+            try fixture.wait(for: "the command; run says: \(program.readOutput())") {
+                access(name, F_OK) == 0 || !program.isRunning
+            }
+            unlink(name)
+        }
+
+        /// The processes that have inherited the mark and are not zombies.
+        var processes: [pid_t] {
+            let entries = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+            return entries.compactMap { pid_t($0) }.filter { id in
+                guard let data = FileManager.default.contents(atPath: "/proc/\(id)/environ") else { return false }
+                return data.split(separator: 0).contains { $0.elementsEqual(mark.utf8) }
+            }
+        }
+
+        func child(of parent: pid_t, named name: String) throws -> pid_t {
+            let text = try String(contentsOfFile: "/proc/\(parent)/task/\(parent)/children", encoding: .utf8)
+            let found = text.split(separator: " ").compactMap { pid_t($0) }.first {
+                (try? String(contentsOfFile: "/proc/\($0)/comm", encoding: .utf8)) == name + "\n"
+            }
+            return try #require(found, "\(name) is not a child of \(parent)")
+        }
+
+        var keeper: pid_t { get throws { try child(of: program.pid, named: "mullion-run") } }
+    }
+
+    @Test(
+        "mullionctl run leaves no process and no file, and ends with the right status", arguments: End.allCases)
+    func end(_ end: End) throws {
+        let run = try Run(end)
+        let pid = run.program.pid
+        switch end {
+        case .commandEnds, .commandCrashes, .timeout: break
+        case .serverCrashes: kill(try run.child(of: try run.keeper, named: "mulliond"), SIGKILL)
+        case .terminated, .ignored: kill(pid, SIGTERM)
+        case .interrupted: kill(pid, SIGINT)
+        case .hungUp: kill(pid, SIGHUP)
+        case .quit: kill(pid, SIGQUIT)
+        case .keyboard: kill(-pid, SIGINT)
+        case .groupHungUp: kill(-pid, SIGHUP)
+        case .killed, .killedIgnored: kill(pid, SIGKILL)
+        case .groupKilled: kill(-pid, SIGKILL)
+        case .keeperKilled: kill(try run.keeper, SIGKILL)
+        case .keeperStopped:
+            let keeper = try run.keeper
+            kill(keeper, SIGSTOP)
+            kill(pid, SIGKILL)
+            kill(keeper, SIGCONT)
+        }
+        try run.fixture.wait(for: "the end of run") { !run.program.isRunning }
+        try run.fixture.wait(for: "its processes \(run.processes) to end") { run.processes.isEmpty }
+        try run.fixture.wait(for: "its files to be removed") {
+            try FileManager.default.contentsOfDirectory(atPath: run.folder).isEmpty
+        }
+        #expect(run.program.exitStatus == end.status, "\(run.program.readOutput())")
+        if end == .timeout {
+            let output = run.program.readOutput()
+            #expect(output.contains("mullionctl: the command did not end within 1 second"))
+            #expect(output.contains("running: python3 (") && output.contains("screen 1 BUILTIN-1"), "\(output)")
+        }
+    }
+
+    @Test("a server that does not start: 125, with its message")
+    func noServer() throws {
+        let fixture = try ServerFixture(screens: [])
+        let folder = try fixture.runtimeDirectory()
+        for (words, message) in [
+            (["--screen", "nonsense"], "the server did not start"),
+            (["--config", folder + "/missing.json5"], "missing.json5"),
+        ] {
+            let program = try Program(
+                Programs.shipped + "/mullionctl", ["run"] + words + ["--", "true"], environment: ["TMPDIR": folder])
+            let output = program.outputAtEnd()
+            #expect(program.exitStatus == 125 && output.contains(message), "\(output)")
+        }
+    }
+
+    @Test("the command sees this server only; --env sets variables, or keeps the caller's")
+    func environment() throws {
+        let fixture = try ServerFixture(screens: [])
+        let folder = try fixture.runtimeDirectory()
+        let callers = ["DISPLAY": ":7", "GDK_BACKEND": "x11", "QT_QPA_PLATFORM": "xcb", "SWAYSOCK": "/nowhere"]
+        let program = try Program(
+            Programs.shipped + "/mullionctl",
+            ["run", "--env", "GREETING=a=b", "--env", "SWAYSOCK", "--env", "UNSET", "--", "env"],
+            environment: callers.merging(["TMPDIR": folder]) { $1 })
+        let lines = program.outputAtEnd().split(separator: "\n").map(String.init)
+        #expect(program.exitStatus == 0)
+        func value(_ name: String) -> String? {
+            lines.first { $0.hasPrefix(name + "=") }.map { String($0.dropFirst(name.count + 1)) }
+        }
+        #expect(value("WAYLAND_DISPLAY") == "wayland-0" && value("XDG_RUNTIME_DIR")?.hasPrefix(folder) == true)
+        #expect(value("DISPLAY") == nil && value("GDK_BACKEND") == nil && value("QT_QPA_PLATFORM") == "wayland")
+        #expect(value("GREETING") == "a=b" && value("SWAYSOCK") == "/nowhere" && value("UNSET") == nil)
+    }
+
+    @Test(
+        "mistakes in the options",
+        arguments: [
+            ["--timeout", "0", "--", "true"], ["--timeout", "soon", "--", "true"], ["--env", "=x", "--", "true"],
+            ["--clock", "fast", "--", "true"], ["--cursor", "--", "true"], ["word", "--", "true"], [],
+        ])
+    func mistakes(_ words: [String]) throws {
+        let program = try Program(Programs.shipped + "/mullionctl", ["run"] + words)
+        let output = program.outputAtEnd()
+        #expect(program.exitStatus == 2 && output.contains("mullionctl: run: "), "\(output)")
+    }
+}
