@@ -122,11 +122,16 @@ import WindowModel
     @Test("fuzzel has the keys while it is open, and prints the choice", .enabled(if: has("fuzzel", of: "fuzzel")))
     func launcher() throws {
         let reader = try KeyboardReader(fixture.connect())
-        let program = try start("sh", ["-c", #"printf 'alpha\nbeta\ngamma\n' | fuzzel --dmenu --output=A"#])
+        let command = "printf 'alpha\\nbeta\\ngamma\\n' | fuzzel --dmenu --output=A --selection-color=336699ff"
+        let program = try start("sh", ["-c", command])
         _ = try window("its window", of: program) { $0.isKey }
+        // It reads the lines in a thread of its own; only a line that can be chosen has this colour.
+        try fixture.wait(for: "its lines") { try fixture.screenshot().pixels.contains(0xff33_6699) }
         try control.type("be")
         try control.key("Return")
-        #expect(try end(program).hasSuffix("beta\n") && reader.text.isEmpty)
+        let output = try end(program)
+        #expect(output.hasSuffix("beta\n"), "\(output)")
+        #expect(reader.text.isEmpty)
         let cancelled = try start("sh", ["-c", "echo alpha | fuzzel --dmenu --output=A"])
         _ = try window("its window", of: cancelled) { $0.isKey }
         try control.key("Escape")
@@ -164,15 +169,21 @@ import WindowModel
         try fixture.wait(for: "its labels") {
             Set(fixture.model.windows.filter { $0 != main.id }.compactMap { fixture.model.screen(of: $0) }).count == 2
         }
-        #expect(try fixture.settle() == [])
+        let frame = try #require(fixture.model.window(main.id)).frame
+        let apply = Point(x: frame.maxX - 45, y: frame.minY + 24)
+        func pixels() throws -> [UInt32?] {
+            let picture = try fixture.screenshot()
+            return (-20...20).map { picture[Int(apply.x) + $0, Int(apply.y)] }
+        }
+        let titleBar = try pixels()
         // From the list of screens to the second one's scale.
         try control.key("Tab", "Tab", "Tab", "Tab", "ctrl+a")
         try control.type("2")
         try control.key("Tab")
-        let frame = try #require(fixture.model.window(main.id)).frame
-        #expect(try fixture.settle() == [])
-        try click(Point(x: frame.maxX - 45, y: frame.minY + 24))
         do {
+            // A change brings the button.
+            try fixture.wait(for: "the button") { try pixels() != titleBar }
+            try click(apply)
             try fixture.wait(for: "the scale") { fixture.model.screen(named: "B")?.properties.scale == 2 }
         } catch {
             throw FixtureError("\(error); it said: \(program.readOutput())")
