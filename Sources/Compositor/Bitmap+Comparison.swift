@@ -1,4 +1,4 @@
-// Compares two pictures of the same size, in numbers and as a picture.
+// Compares two pictures of the same size, in numbers and as pictures.
 
 /// The result of `Bitmap.compare`. Positions are pixels from the top left corner.
 public struct Comparison: Equatable, Sendable {
@@ -18,6 +18,34 @@ public struct Comparison: Equatable, Sendable {
         }
     }
 
+    /// What a comparison accepts.
+    public struct Options: Sendable {
+        /// The greatest difference of a channel that counts as equal.
+        public var tolerance: UInt8
+        /// Rectangles that are not compared, in pixels of the pictures.
+        public var masks: [IntRect]
+        /// How many pixels may differ.
+        public var allowance: Allowance
+
+        /// Without arguments, every pixel must be equal.
+        public init(tolerance: UInt8 = 0, masks: [IntRect] = [], allowance: Allowance = .pixels(0)) {
+            self.tolerance = tolerance
+            self.masks = masks
+            self.allowance = allowance
+        }
+    }
+
+    /// How many pixels may differ in equal pictures.
+    public enum Allowance: Equatable, Sendable {
+        case pixels(Int)
+        /// 0…1, of the compared pixels.
+        case share(Double)
+    }
+
+    /// How many pixels were compared: those outside of all masks.
+    public var pixels = 0
+    /// How many of them may differ.
+    public var allowed = 0
     /// How many pixels have a channel that differs by more than the tolerance.
     public var differing = 0
     /// The greatest difference of any channel of any pixel, 0…255, even within the tolerance.
@@ -30,19 +58,25 @@ public struct Comparison: Equatable, Sendable {
     /// The comparison of two identical pictures.
     public init() {}
 
-    /// Whether no pixel differs by more than the tolerance.
-    public var isEqual: Bool { differing == 0 }
+    /// Whether no more pixels differ by more than the tolerance than may.
+    public var isEqual: Bool { differing <= allowed }
 }
 
 extension Bitmap {
     /// Compares this picture with the expected one; nil when their sizes differ.
     ///
-    /// A pixel differs when its red, green or blue does by more than `tolerance`.
-    public func compare(to expected: Bitmap, tolerance: UInt8 = 0) -> Comparison? {
+    /// A pixel differs when its red, green, blue or alpha does by more than the tolerance.
+    public func compare(to expected: Bitmap, _ options: Comparison.Options = Comparison.Options()) -> Comparison? {
         guard width == expected.width, height == expected.height else { return nil }
+        let expected = expected.masked(options.masks, with: self)
         var result = Comparison()
+        result.pixels = width * height - area(of: options.masks)
+        switch options.allowance {
+        case .pixels(let count): result.allowed = count
+        case .share(let share): result.allowed = Int(share * Double(result.pixels))
+        }
         var (minX, minY, maxX, maxY) = (Int.max, Int.max, 0, 0)
-        let (width, height, limit) = (self.width, self.height, Int(tolerance))
+        let (width, height, limit) = (self.width, self.height, Int(options.tolerance))
         unsafe pixels.withUnsafeBufferPointer { seen in
             unsafe expected.pixels.withUnsafeBufferPointer { wanted in
                 for y in 0..<height {
@@ -66,25 +100,75 @@ extension Bitmap {
                 }
             }
         }
-        if !result.isEqual { result.box = IntRect(x: minX, y: minY, width: maxX - minX, height: maxY - minY) }
+        if result.differing > 0 { result.box = IntRect(x: minX, y: minY, width: maxX - minX, height: maxY - minY) }
         return result
     }
 
-    /// A picture of the differences: differing pixels in bright red, the others as in this picture, in dim grey. Nil
-    /// when the sizes differ.
-    public func differences(from expected: Bitmap, tolerance: UInt8 = 0) -> Bitmap? {
+    /// A picture of the differences: differing pixels in bright red, masks in dark blue, the others as in this picture,
+    /// in dim grey. Nil when the sizes differ.
+    public func differences(
+        from expected: Bitmap, _ options: Comparison.Options = Comparison.Options()
+    ) -> Bitmap? {
         guard width == expected.width, height == expected.height else { return nil }
-        return Bitmap(width: width, height: height) { index in
+        let expected = expected.masked(options.masks, with: self)
+        var result = Bitmap(width: width, height: height) { index in
             let seen = pixels[index]
-            let differs = Self.difference(seen, expected.pixels[index]) > Int(tolerance)
+            let differs = Self.difference(seen, expected.pixels[index]) > Int(options.tolerance)
             return differs ? 0xff_0000 : Self.dimmed(seen)
         }
+        for mask in options.masks {
+            let mask = mask.intersection(IntRect(x: 0, y: 0, width: width, height: height))
+            let blue = Bitmap(width: mask.width, height: mask.height, filledWith: 0x20_3050)
+            result.paste(blue, x: Int(mask.minX), y: Int(mask.minY))
+        }
+        return result
+    }
+
+    /// Both pictures and their differences from left to right, with a gap of 8 pixels between them. Pictures of different
+    /// sizes have no third part; nil when the result would exceed `PNG.maximumPixels`.
+    public func sideBySide(
+        with expected: Bitmap, _ options: Comparison.Options = Comparison.Options()
+    ) -> Bitmap? {
+        var parts: [(bitmap: Bitmap, x: Int, y: Int)] = []
+        for bitmap in [expected, self, differences(from: expected, options)] {
+            guard let bitmap else { continue }
+            parts.append((bitmap, x: parts.last.map { $0.x + $0.bitmap.width + 8 } ?? 0, y: 0))
+        }
+        return Bitmap(joining: parts)
+    }
+
+    /// The part of this picture within a rectangle.
+    public func cropped(to rect: IntRect) -> Bitmap {
+        let rect = rect.intersection(IntRect(x: 0, y: 0, width: width, height: height))
+        var result = Bitmap(unfinished: rect.width, rect.height, hasAlpha: hasAlpha)
+        result.paste(self, x: -Int(rect.minX), y: -Int(rect.minY))
+        return result
+    }
+
+    /// This picture with the pixels of another one of the same size in the masks.
+    private func masked(_ masks: [IntRect], with other: Bitmap) -> Bitmap {
+        guard !masks.isEmpty else { return self }
+        var result = self
+        for mask in masks {
+            let part = other.cropped(to: mask)
+            guard part.width > 0, part.height > 0 else { continue }
+            result.paste(part, x: max(0, Int(mask.minX)), y: max(0, Int(mask.minY)))
+        }
+        return result
+    }
+
+    /// The number of pixels in any of the rectangles.
+    private func area(of rects: [IntRect]) -> Int {
+        let region = Region()
+        for rect in rects { region.add(rect) }
+        region.intersect(IntRect(x: 0, y: 0, width: width, height: height))
+        return region.area
     }
 
     /// The greatest difference of a channel.
     private static func difference(_ a: UInt32, _ b: UInt32) -> Int {
         func channel(_ shift: UInt32) -> Int { abs(Int(a >> shift & 0xff) - Int(b >> shift & 0xff)) }
-        return max(channel(16), max(channel(8), channel(0)))
+        return max(max(channel(24), channel(16)), max(channel(8), channel(0)))
     }
 
     /// A third of the brightness (Rec. 601: 0.299, 0.587 and 0.114, here in 256ths), so that red stands out.

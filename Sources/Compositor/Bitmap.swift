@@ -41,12 +41,13 @@ public struct Bitmap: Equatable, Sendable {
     }
 
     /// Makes a picture by computing each pixel from its index in `pixels`, in order.
-    init(width: Int, height: Int, pixel: (_ index: Int) -> UInt32) {
+    init(width: Int, height: Int, hasAlpha: Bool = false, pixel: (_ index: Int) -> UInt32) {
         self.width = width
         self.height = height
-        hasAlpha = false
+        self.hasAlpha = hasAlpha
+        let unused: UInt32 = hasAlpha ? 0 : 0xff00_0000
         pixels = unsafe [UInt32](unsafeUninitializedCapacity: width * height) { buffer, count in
-            for index in 0..<width * height { unsafe buffer[index] = pixel(index) | 0xff00_0000 }
+            for index in 0..<width * height { unsafe buffer[index] = pixel(index) | unused }
             count = width * height
         }
     }

@@ -40,11 +40,11 @@ public enum PNG {
         return Array(bytes)
     }
 
-    /// The picture in a file, composited over black.
+    /// The picture in a file: composited over black, or with straight alpha, as `Bitmap.straight` has it.
     ///
     /// Throws `PNGError` unless the file is a valid PNG of at most `maximumPixels`, with no edge longer than
     /// `maximumEdge`. Checks the size in the header before allocating the picture.
-    public static func decode(_ bytes: [UInt8]) throws -> Bitmap {
+    public static func decode(_ bytes: [UInt8], straightAlpha: Bool = false) throws -> Bitmap {
         var image = unsafe png_image()
         unsafe image.version = UInt32(PNG_IMAGE_VERSION)
         defer { unsafe png_image_free(&image) }
@@ -60,13 +60,14 @@ public enum PNG {
                         + "and \(maximumEdge) along an edge")
             }
             let count = width * height
-            unsafe image.format = UInt32(PNG_FORMAT_FLAG_COLOR)
-            var packed = [UInt8](repeating: 0, count: count * 3)
+            let channels = straightAlpha ? 4 : 3
+            unsafe image.format = UInt32(PNG_FORMAT_FLAG_COLOR) | (straightAlpha ? UInt32(PNG_FORMAT_FLAG_ALPHA) : 0)
+            var packed = [UInt8](repeating: 0, count: count * channels)
             var background = png_color(red: 0, green: 0, blue: 0)
-            guard unsafe png_image_finish_read(&image, &background, &packed, Int32(width * 3), nil) != 0 else {
+            guard unsafe png_image_finish_read(&image, &background, &packed, Int32(width * channels), nil) != 0 else {
                 throw unsafe PNGError(description: message(of: image))
             }
-            return unsafe packed.withUnsafeBufferPointer { unsafe Bitmap(width: width, height: height, rgb: $0) }
+            return Bitmap(width: width, height: height, packed: packed, hasAlpha: straightAlpha)
         }
     }
 
@@ -93,16 +94,11 @@ public enum PNG {
         let count = bitmap.pixels.count
         return unsafe [UInt8](unsafeUninitializedCapacity: count * 4) { buffer, used in
             for index in 0..<count {
-                let pixel = bitmap.pixels[index]
-                let alpha = pixel >> 24
-                func straight(_ shift: UInt32) -> UInt8 {
-                    let value = pixel >> shift & 0xff
-                    return alpha == 0 ? 0 : UInt8(min(255, (value * 255 + alpha / 2) / alpha))
-                }
-                unsafe buffer[index * 4] = straight(16)
-                unsafe buffer[index * 4 + 1] = straight(8)
-                unsafe buffer[index * 4 + 2] = straight(0)
-                unsafe buffer[index * 4 + 3] = UInt8(alpha)
+                let pixel = Bitmap.straight(bitmap.pixels[index])
+                unsafe buffer[index * 4] = UInt8(truncatingIfNeeded: pixel >> 16)
+                unsafe buffer[index * 4 + 1] = UInt8(truncatingIfNeeded: pixel >> 8)
+                unsafe buffer[index * 4 + 2] = UInt8(truncatingIfNeeded: pixel)
+                unsafe buffer[index * 4 + 3] = UInt8(pixel >> 24)
             }
             used = count * 4
         }
@@ -116,10 +112,30 @@ public enum PNG {
 }
 
 extension Bitmap {
-    fileprivate init(width: Int, height: Int, rgb: UnsafeBufferPointer<UInt8>) {
-        self.init(width: width, height: height) { index in
-            unsafe UInt32(rgb[index * 3]) << 16 | UInt32(rgb[index * 3 + 1]) << 8 | UInt32(rgb[index * 3 + 2])
+    /// - Parameter packed: three bytes per pixel, or four with alpha, red first.
+    fileprivate init(width: Int, height: Int, packed: [UInt8], hasAlpha: Bool) {
+        let channels = hasAlpha ? 4 : 3
+        self.init(width: width, height: height, hasAlpha: hasAlpha) { index in
+            let at = index * channels
+            let color = UInt32(packed[at]) << 16 | UInt32(packed[at + 1]) << 8 | UInt32(packed[at + 2])
+            return hasAlpha ? UInt32(packed[at + 3]) << 24 | color : color
         }
+    }
+
+    /// This picture with colours that are not premultiplied, as PNG files store them. Such pictures are only compared.
+    public var straight: Bitmap {
+        guard hasAlpha else { return self }
+        return Bitmap(width: width, height: height, hasAlpha: true) { Self.straight(pixels[$0]) }
+    }
+
+    /// A premultiplied pixel divided by its alpha; fully transparent pixels have no colour.
+    fileprivate static func straight(_ pixel: UInt32) -> UInt32 {
+        let alpha = pixel >> 24
+        guard alpha > 0 else { return 0 }
+        func channel(_ shift: UInt32) -> UInt32 {
+            min(255, ((pixel >> shift & 0xff) * 255 + alpha / 2) / alpha) << shift
+        }
+        return alpha << 24 | channel(16) | channel(8) | channel(0)
     }
 }
 

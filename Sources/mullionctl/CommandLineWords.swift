@@ -20,7 +20,8 @@ struct CommandLineWords {
     /// Command options with a value.
     private static let known = [
         "-o", "--output", "--screen", "--artifacts", "--config", "--state", "--tolerance", "--diff", "--clock",
-        "--speed", "--window", "--env", "--timeout",
+        "--speed", "--window", "--env", "--timeout", "--crop", "--mask", "--max-differing",
+        "--side-by-side", "--variant",
     ]
     /// Command options without a value.
     private static let knownFlags = [

@@ -1,4 +1,4 @@
-// mullionctl compare: compares a screen's picture with a golden one.
+// mullionctl compare: compares a picture with a golden one.
 
 import Glibc
 
@@ -6,65 +6,119 @@ import Glibc
 struct Comparison {
     private let call: Invocation
     private let golden: String
-    private let screen: String?
+    private let choice: PictureChoice
+    private let masks: [String]
     private let tolerance: Int
+    private let maxDiffering: String?
     private let diff: String?
-    private let view: PictureView
+    private let sideBySide: String?
+    private let variants: GoldenVariants
     private let updates: Bool
 
     init(_ call: Invocation) throws(CommandError) {
         self.call = call
         golden = try call.word("GOLDEN.png")
-        screen = call.word()
-        view = PictureView(call)
+        choice = try PictureChoice(call)
+        masks = call.option("--mask")
         updates = call.flag("--update")
         diff = try call.single("--diff")
+        sideBySide = try call.single("--side-by-side")
+        maxDiffering = try call.single("--max-differing")
+        variants = try GoldenVariants(call)
         let text = try call.single("--tolerance") ?? "0"
         guard let tolerance = Int(text), (0...255).contains(tolerance) else {
             throw .usage("--tolerance \(text) is not a tolerance; use 0 to 255")
         }
         self.tolerance = tolerance
         try call.end()
+        guard diff == nil || diff != sideBySide else { throw .usage("--diff and --side-by-side need different files") }
     }
 
     func run() throws(CommandError) {
         if updates { return try update() }
-        guard let expected = try Picture.load(golden) else {
-            let words = [golden] + (screen.map { [$0] } ?? []) + view.words
+        let (file, bytes) = try variants.load(golden)
+        guard let bytes else {
+            let words = ([golden] + choice.words + variants.words).joined(separator: " ")
             throw .refused(
-                "\(golden) does not exist; create it with mullionctl compare \(words.joined(separator: " ")) --update"
+                "\(golden) does not exist; create it with mullionctl compare \(words) --update"
                     + " or mullionctl screenshot")
         }
-        let query = "tolerance=\(tolerance)&diff=\(diff != nil)"
-        let path = screen.map { "/screens/\(ControlClient.escape($0))/compare?\(query)&\(view.query)" }
-        let body = ControlClient.Body(type: "image/png", bytes: expected)
-        let text = try call.client.send("POST", path ?? "/compare?\(query)&\(view.joinedQuery)", body).text
+        var query = [("tolerance", "\(tolerance)")]
+        if diff != nil { query.append(("diff", "true")) }
+        if sideBySide != nil { query.append(("sideBySide", "true")) }
+        if let maxDiffering { query.append(("maxDiffering", maxDiffering)) }
+        if !masks.isEmpty { query.append(("masks", masks.joined(separator: ";"))) }
+        let body = ControlClient.Body(type: "image/png", bytes: bytes)
+        let text = try call.client.send("POST", choice.path("compare", query), body).text
         let answer = try JSON(parsing: text)
-        if let diff, let picture = answer["diff"].bytes { try Picture.save(picture, as: diff) }
-        Terminal.out(call.json ? text : sentence(answer))
+        var saved: [String] = []
+        for (path, picture) in [(diff, answer["diff"].bytes), (sideBySide, answer["sideBySide"].bytes)] {
+            guard let path, let picture else { continue }
+            try Picture.save(picture, as: path)
+            if path != "-" { saved.append(path) }
+        }
+        let places = saved.isEmpty ? "" : "; see \(saved.joined(separator: " and "))"
+        Terminal.out(call.json ? text : sentence(answer, file) + places + "\n")
         if !answer["equal"].isTrue { throw .status(1) }
     }
 
     private func update() throws(CommandError) {
-        let existed = unsafe access(golden, F_OK) == 0
-        try Picture.save(Picture.take(screen, view, call.client), as: golden)
-        Terminal.out("\(golden) is \(existed ? "updated" : "created")\n")
+        let file = variants.target(golden)
+        let existed = unsafe access(file, F_OK) == 0
+        try Picture.save(choice.take(call.client), as: file)
+        Terminal.out("\(file) is \(existed ? "updated" : "created")\n")
     }
 
-    private func sentence(_ answer: JSON) -> String {
-        let seen = screen.map { "screen \($0)" } ?? "what all screens show"
+    private func sentence(_ answer: JSON, _ file: String) -> String {
+        let seen = choice.title
         guard !answer["equal"].isTrue else {
             let within = answer["greatest"].number ?? 0
-            return "\(seen) equals \(golden)" + (within > 0 ? ", with differences up to \(JSON.text(within))" : "")
-                + "\n"
+            guard within > 0 else { return "\(seen) equals \(file)" }
+            let differing = answer["differing"].number ?? 0
+            let pixels = differing > 0 ? " in \(JSON.text(differing)) pixels" : ""
+            return "\(seen) equals \(file), with differences up to \(JSON.text(within))\(pixels)"
         }
         guard let differing = answer["differing"].number else {
-            return "\(seen) differs from \(golden): \(answer["reason"].text)\n"
+            return "\(seen) differs from \(file): \(answer["reason"].text)"
         }
         let first = answer["first"]
-        return "\(seen) differs from \(golden): \(JSON.text(differing)) of \(answer["pixels"].text) pixels, "
+        let allowed = answer["allowed"].number ?? 0
+        return "\(seen) differs from \(file): \(JSON.text(differing)) of \(answer["pixels"].text) pixels"
+            + (allowed > 0 ? " (\(JSON.text(allowed)) allowed), " : ", ")
             + "by up to \(answer["greatest"].text) of 255, within \(answer["box"].rectText); "
             + "the first at \(first["x"].text),\(first["y"].text): expected \(first["expected"].text), "
-            + "seen \(first["seen"].text)\n"
+            + "seen \(first["seen"].text)"
+    }
+}
+
+/// The golden pictures of one name for several environments, such as versions of a toolkit.
+struct GoldenVariants {
+    private let names: [String]
+
+    /// Consumes `--variant`.
+    init(_ call: Invocation) throws(CommandError) {
+        names = call.option("--variant")
+        if let name = names.first(where: { $0.isEmpty || $0.contains("/") }) {
+            throw .usage("--variant \"\(name)\" is not a part of a file's name; use one like gtk-4.8")
+        }
+    }
+
+    /// As command-line words.
+    var words: [String] { names.flatMap { ["--variant", $0] } }
+
+    /// The first existing file of the variants and the golden itself, and its bytes; nil when there is none.
+    func load(_ golden: String) throws(CommandError) -> (file: String, bytes: [UInt8]?) {
+        for name in names {
+            let file = Self.file(golden, name)
+            if let bytes = try Picture.load(file) { return (file, bytes) }
+        }
+        return (golden, try Picture.load(golden))
+    }
+
+    /// The file that `--update` writes.
+    func target(_ golden: String) -> String { names.first.map { Self.file(golden, $0) } ?? golden }
+
+    private static func file(_ golden: String, _ variant: String) -> String {
+        golden.hasSuffix(".png") ? "\(golden.dropLast(4)).\(variant).png" : "\(golden).\(variant)"
     }
 }

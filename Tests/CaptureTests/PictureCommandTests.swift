@@ -33,7 +33,7 @@ import Testing
         #expect(
             result.output == """
                 what all screens show differs from \(golden): 56 of 2000 pixels, by up to 5 of 255, \
-                within 5,6 7×8; the first at 5,6: expected #000080, seen #000085
+                within 5,6 7×8; the first at 5,6: expected #000080, seen #000085; see \(diff)
 
                 """)
         #expect(try PNG.decode(control.read("diff.png"))[5, 6] == 0xffff_0000)
@@ -44,6 +44,46 @@ import Testing
         result = try control.mullionctl("compare", golden, "A", "--update")
         #expect(result.status == 0 && result.output == "\(golden) is updated\n", "\(result)")
         #expect(try control.mullionctl("compare", golden).status == 0)
+
+        // Masks, crops, differing pixels, variants and windows.
+        window.color(0xff00_0080).commit()
+        try fixture.pump()
+        func compare(_ words: String...) throws -> (status: Int32, output: String) {
+            try control.mullionctl(["compare", golden] + words)
+        }
+        let both = control.folder + "/both.png"
+        result = try compare("A", "--side-by-side", both, "--diff", diff)
+        #expect(result.status == 1 && result.output.hasSuffix("; see \(diff) and \(both)\n"), "\(result)")
+        #expect(try PNG.decode(control.read("both.png")).width == 3 * 50 + 2 * 8)
+        #expect(try compare("A", "--mask", "window:w").status == 0)
+        #expect(try compare("--mask", "5,6,7,4", "--mask=5,10,7,4").status == 0)
+        #expect(try compare("--mask", "5,6,7,4").output.contains("28 of 1972 pixels, by up to 5"))
+        result = try compare("--max-differing", "56")
+        #expect(result.output.hasSuffix("equals \(golden), with differences up to 5 in 56 pixels\n"), "\(result)")
+        #expect(try compare("--max-differing", "2.7%").output.contains("56 of 2000 pixels (54 allowed)"))
+        #expect(
+            try compare("--crop", "20,0,30,40").output.contains("the sizes differ: 30×40 pixels seen, 50×40 expected"))
+        let variant = control.folder + "/golden.other.png"
+        #expect(try compare("A", "--variant", "other", "--update").output == "\(variant) is created\n")
+        #expect(try compare("A", "--variant", "other").output == "screen A equals \(variant)\n")
+        #expect(try compare("A", "--variant", "third").status == 1)
+        let id = "\(try #require(fixture.model.windows.last))"
+        let alone = control.folder + "/w.png"
+        result = try control.mullionctl("compare", alone, "--window", id, "--update")
+        #expect(try result.status == 0 && PNG.decode(control.read("w.png")).pixels.count == 56, "\(result)")
+        result = try control.mullionctl("compare", alone, "--window", id)
+        #expect(result.output == "window \(id) equals \(alone)\n", "\(result)")
+        result = try control.mullionctl("screenshot", "A", "--crop", "window:w", "-o", alone)
+        #expect(try result.status == 0 && PNG.decode(control.read("w.png")).pixels.count == 56, "\(result)")
+        for (words, hint) in [
+            (["A", "--window", id], "use it without SCREEN"), (["--popups"], "--popups is an option of --window"),
+            (["--diff", both, "--side-by-side", both], "different files"), (["--variant", "a/b"], "not a part of"),
+        ] {
+            result = try control.mullionctl(["compare", golden] + words)
+            #expect(result.status == 2 && result.output.contains(hint), "\(words): \(result)")
+        }
+        result = try compare("--mask", "1,2,3")
+        #expect(result.status == 1 && result.output.contains("\"1,2,3\" is not a part of a picture"), "\(result)")
 
         result = try control.mullionctl("compare", golden, "A", "--tolerance", "300")
         #expect(result.status == 2 && result.output.contains("0 to 255"), "\(result)")

@@ -21,6 +21,8 @@ import WindowModel
         var box: Box?
         var first: Pixel?
         var diff: String?
+        var sideBySide: String?
+        var pixels: Int
     }
 
     private struct Captured: Decodable {
@@ -81,6 +83,91 @@ import WindowModel
         let sizes = try decode(Compared.self, try control.send("POST", "/v1/compare?diff=true", other).body)
         #expect(!sizes.equal && sizes.differing == nil && sizes.diff == nil)
         #expect(sizes.reason == "the sizes differ: 100×80 pixels seen, 80×100 expected")
+    }
+
+    @Test("masks, crops and a number of differing pixels, by rectangle and by window; both pictures as one")
+    func terms() throws {
+        let fixture = try ServerFixture(screens: ["100x80,name=A", "60x40,name=B,orientation=landscapeRight"])
+        let control = try ControlSession(fixture)
+        let client = try fixture.connect()
+        let window = client.window("clock").color(0xff20_3040).frame(10, 20, 30, 5)
+        window.show()
+        try fixture.pump()
+        let golden = try control.send("GET", "/v1/screens/A/screenshot.png").body
+        window.color(0xff20_304a).commit()
+        try fixture.pump()
+        func compare(_ query: String, _ golden: [UInt8], at path: String = "/v1/screens/A") throws -> Compared {
+            let answer = try control.send("POST", "\(path)/compare?\(query)", golden)
+            #expect(answer.status == 200, "\(answer.text)")
+            return try decode(Compared.self, answer.body)
+        }
+        let id = try #require(fixture.model.windows.last)
+        for masks in ["window:clock", "window:\(id)", "10,20,30,5", "10,20,15,5;25,20,15,5", "0,0,100,80"] {
+            #expect(try compare("masks=\(masks)", golden).equal, "\(masks)")
+        }
+        let rest = try compare("masks=10,20,29,5", golden)
+        #expect(rest.differing == 5 && rest.box == Compared.Box(x: 39, y: 20, width: 1, height: 5))
+        #expect(try compare("maxDiffering=150", golden).equal && !compare("maxDiffering=149", golden).equal)
+        #expect(try compare("maxDiffering=2%25", golden).equal && !compare("maxDiffering=1%25", golden).equal)
+        let whole = try picture(try compare("sideBySide=true", golden).sideBySide)
+        #expect(whole.width == 316 && whole[10, 20] == 0xff20_3040 && whole[118, 20] == 0xff20_304a)
+        #expect(whole[226, 20] == 0xffff_0000)
+
+        // A crop is compared with a cropped picture; masks keep their positions.
+        let crop = try control.send("GET", "/v1/screens/A/screenshot.png?crop=window:clock").body
+        #expect(try PNG.decode(crop) == Bitmap(width: 30, height: 5, filledWith: 0xff20_304a))
+        #expect(try compare("crop=10,20,30,5", crop).equal && compare("crop=window:clock", crop).equal)
+        let moved = try compare("crop=9,20,30,5", crop)
+        #expect(moved.differing == 5 && moved.box == Compared.Box(x: 0, y: 0, width: 1, height: 5))
+        #expect(try compare("crop=9,20,30,5&masks=0,0,10,80", crop).equal)
+
+        // Of all screens, at their positions; a turned screen too.
+        let second = try #require(client.screens.first { $0.name == "B" })
+        let other = client.window("other", on: second).color(0xff00_ff00).frame(3, 4, 6, 8)
+        other.show()
+        try fixture.pump()
+        let all = try control.send("GET", "/v1/screenshot.png").body
+        other.color(0xffff_0000).commit()
+        try fixture.pump()
+        #expect(try !compare("", all, at: "/v1").equal && compare("masks=window:other", all, at: "/v1").equal)
+        let native = try control.send("GET", "/v1/screens/B/screenshot.png?crop=window:other").body
+        #expect(try PNG.decode(native) == Bitmap(width: 8, height: 6, filledWith: 0xffff_0000))
+
+        for (path, status, words) in [
+            ("/v1/screens/A/compare?masks=1,2,3", 400, "1,2,3\\\" is not a part of a picture; use X,Y,WIDTH,HEIGHT"),
+            ("/v1/screens/A/compare?masks=window:none", 404, "no window has the id or title \\\"none"),
+            ("/v1/screens/A/compare?crop=window:other", 409, "window:other is on no screen of the picture"),
+            ("/v1/screens/A/compare?crop=90,0,11,5", 409, "90,0,11,5 is not within the picture of 100×80 pixels"),
+            ("/v1/screens/A/compare?maxDiffering=many", 400, "maxDiffering=many is not a number of pixels"),
+            ("/v1/screens/A/compare?maxDiffering=-1", 400, "maxDiffering=-1 is not a number of pixels"),
+            ("/v1/windows/\(id)/compare?masks=window:clock", 400, "a window has no other windows"),
+        ] {
+            let answer = try control.send("POST", path, golden)
+            #expect(answer.status == status && answer.text.contains(words), "\(path): \(answer)")
+        }
+    }
+
+    @Test("a window equals its own picture, alpha included, and is cropped and masked in its own pixels")
+    func compareWindow() throws {
+        let fixture = try ServerFixture(screens: ["200x160,scale=2,name=A"])
+        let control = try ControlSession(fixture)
+        let client = try fixture.connect()
+        let window = client.window("w").color(0x8040_2010).frame(10, 20, 30, 5)
+        window.show()
+        try fixture.pump()
+        let path = "/v1/windows/\(try #require(fixture.model.windows.last))"
+        let golden = try control.send("GET", path + "/screenshot.png").body
+        func compare(_ query: String, _ golden: [UInt8]) throws -> Compared {
+            try decode(Compared.self, try control.send("POST", "\(path)/compare?\(query)", golden).body)
+        }
+        #expect(try compare("", golden).equal)
+        let crop = try control.send("GET", path + "/screenshot.png?crop=1,2,3,4").body
+        #expect(try compare("crop=1,2,3,4", crop).equal)
+        window.color(0x8140_2010).commit()
+        try fixture.pump()
+        let translucent = try compare("", golden)
+        #expect(!translucent.equal && translucent.differing == translucent.pixels)
+        #expect(try compare("masks=0,0,4000,4000", golden).equal && compare("tolerance=1", golden).equal)
     }
 
     @Test("what cannot be compared is refused with the reason; long bodies are accepted for comparisons only")

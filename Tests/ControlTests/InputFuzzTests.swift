@@ -156,7 +156,7 @@ import WindowModel
             let bytes = bytes.count % 4 == 0 ? bytes : Self.sealed(bytes)
             guard let picture = try? PNG.decode(bytes) else { return false }
             guard picture.pixels.count == picture.width * picture.height else { throw FixtureError("\(picture.width)") }
-            for other in pictures { _ = picture.compare(to: other, tolerance: 3) }
+            for other in pictures { _ = picture.compare(to: other, .init(tolerance: 3)) }
             if picture.pixels.count < 1000 { _ = try PNG.encode(picture) }
             return true
         }

@@ -80,18 +80,18 @@ import WindowModel
         other.paste(Bitmap(width: 1, height: 1, filledWith: 0x00_0a0b), x: 1, y: 0)
         #expect(
             try text(other, black) == """
-                {"box":{"height":1,"width":1,"x":1,"y":0},"differing":1,"equal":false,\
+                {"allowed":0,"box":{"height":1,"width":1,"x":1,"y":0},"differing":1,"equal":false,\
                 "expectedSize":{"height":1,"width":2},"first":{"expected":"#000000","seen":"#000a0b","x":1,"y":0},\
                 "frame":7,"greatest":11,"pixels":2,"size":{"height":1,"width":2}}
                 """)
         #expect(
             try text(black, black) == """
-                {"box":null,"differing":0,"equal":true,"expectedSize":{"height":1,"width":2},"first":null,\
+                {"allowed":0,"box":null,"differing":0,"equal":true,"expectedSize":{"height":1,"width":2},"first":null,\
                 "frame":7,"greatest":0,"pixels":2,"size":{"height":1,"width":2}}
                 """)
         #expect(
             try text(black, Bitmap(width: 1, height: 2)) == """
-                {"box":null,"differing":null,"equal":false,"expectedSize":{"height":2,"width":1},"first":null,\
+                {"allowed":null,"box":null,"differing":null,"equal":false,"expectedSize":{"height":2,"width":1},"first":null,\
                 "frame":7,"greatest":null,"pixels":2,\
                 "reason":"the sizes differ: 2×1 pixels seen, 1×2 expected","size":{"height":1,"width":2}}
                 """)

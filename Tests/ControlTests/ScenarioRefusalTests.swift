@@ -97,7 +97,21 @@ import Testing
         ("{expect: {pixel: {x: 1e40, y: 1, color: '#ffffff'}}}", "step 1: a number is out of range"),
         (
             "{screenshot: {name: 'a', tolerance: 1}}",
-            "step 1: screenshot: \"png\" and \"tolerance\" are only for compare"
+            "step 1: screenshot: \"tolerance\" is only for compare"
+        ),
+        ("{screenshot: {name: 'a', masks: []}}", "step 1: screenshot: \"masks\" is only for compare"),
+        (
+            "{screenshot: {name: 'a', screen: 'A', window: 1}}",
+            "step 1: screenshot.window: use \"screen\" or \"window\""
+        ),
+        ("{screenshot: {name: 'a', crop: {x: 1, y: 1, width: 0, height: 1}}}", "1,1,0,1 is not a part of a picture"),
+        (
+            "{screenshot: {name: 'a', crop: {x: 1, y: 1, w: 1, height: 1}}}",
+            "step 1: screenshot.crop: unknown key \"w\""
+        ),
+        (
+            "{compare: {name: 'a', png: 'iVBORw0KGgo=', maxDiffering: '101%'}}",
+            "step 1: compare.maxDiffering: it is not a number of pixels; use a whole number like 20, or a percentage"
         ),
         ("{compare: {name: 'a'}}", "step 1: compare: \"png\", the golden picture in base64, is missing"),
         ("{compare: {name: 'a', png: 'AAAA'}}", "step 1: compare: \"png\", the golden picture in base64, is not a PNG"),

@@ -41,7 +41,7 @@ import Testing
     @Test("a long usage is wrapped between arguments")
     func usage() throws {
         let lines = try help("mullionctl", ["compare"]).output.split(separator: "\n")
-        #expect(lines[0] == "usage: mullionctl compare GOLDEN.png [SCREEN] [--tolerance N] [--diff FILE.png]")
-        #expect(lines[1] == "                          [--upright] [--cursor] [--update]")
+        #expect(lines[0] == "usage: mullionctl compare GOLDEN.png [SCREEN | --window ID] [--crop AREA]")
+        #expect(lines[1] == "                          [--mask AREA]… [--tolerance N] [--max-differing N[%]]")
     }
 }

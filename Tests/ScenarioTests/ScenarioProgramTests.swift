@@ -113,7 +113,7 @@ private final class Workshop {
             let result = try workshop.mullionctl(
                 "run", "--clock", "manual", "--screen", "400x300,name=A", "--", "sh", "-c", script, "sh",
                 Workshop.programs + "/mullionctl", file, workshop.folder + "/" + output)
-            #expect(result.status == 0 && result.output.hasSuffix("foot: as expected\n"), "\(result.output)")
+            #expect(result.status == 0 && result.output.contains("foot: as expected; saved "), "\(result.output)")
         }
         #expect(workshop.files("one") == ["covered.png", "scaled.png", "start.png"])
         for picture in workshop.files("one") {
@@ -163,7 +163,10 @@ private final class Workshop {
             ),
             ("{ steps: [{ wait: '1s' }, { compare: {} }] }", ": step 2: compare needs \"golden\""),
             ("{ steps: [{ wait: '1s' }, { compare: 'a.png' }] }", "/a.png does not exist; --update writes it"),
-            ("{ steps: [{ compare: { golden: 'a.png', name: 'a' } }] }", ": step 1: compare takes golden, screen and"),
+            (
+                "{ steps: [{ compare: { golden: 'a.png', name: 'a' } }] }",
+                ": step 1: compare has no \"name\"; it takes golden, screen, window"
+            ),
             ("{ steps: [{ compare: { golden: 'a.png' } }] }", "/a.png does not exist; --update writes it"),
         ]
         for (text, reason) in cases {
@@ -214,7 +217,9 @@ private final class Workshop {
         let missing = try run("#102030")
         #expect(missing.status == 1 && missing.output.contains("step 2: \(path) does not exist; --update writes it"))
         let update = try run("#102030", "A", "--update")
-        #expect(update.status == 0 && update.output == "1/2 claim w\n2/2 screenshot deep/g.png\nx: as expected\n")
+        #expect(
+            update.status == 0
+                && update.output == "1/2 claim w\n2/2 screenshot deep/g.png\nx: as expected; saved \(path)\n")
         #expect(try PNG.decode(control.read("deep/g.png"))[1, 2] == 0xff10_2030)
         #expect(try run("#102030").output == "1/2 claim w\n2/2 compare deep/g.png\nx: as expected\n")
         #expect(try run("#132030", tolerance: 3).status == 0)
@@ -222,11 +227,37 @@ private final class Workshop {
         let different = try run("#132030")
         let place = "picture deep/g.png: pixel 1,2: expected #102030, seen #132030; 12 pixels differ, by 3 at most"
         #expect(different.status == 1 && different.output.contains("step 2 of 2 (compare deep/g.png): \(place)"))
+        let pictures = ["seen", "diff", "side-by-side"].map { "\(control.folder)/out/g.\($0).png" }
+        #expect(different.output.hasSuffix("; see \(pictures.joined(separator: ", "))\n"), "\(different)")
+        #expect(try PNG.decode(control.read("out/g.side-by-side.png")).width == 3 * 50 + 2 * 8)
         #expect(try PNG.decode(control.read("out/g.seen.png"))[1, 2] == 0xff13_2030)
         #expect(try PNG.decode(control.read("out/g.diff.png"))[1, 2] == 0xffff_0000)
         let size = try run("#102030", "B")
         #expect(size.status == 1 && size.output.contains("expected 50x40 pixels, seen 30x20"), "\(size)")
         #expect(fixture.model.windows.isEmpty && fixture.model.screens.count == 2)
+
+        // Another toolkit draws another picture.
+        let variant = try run("#605040", "A", "--update", "--variant", "gtk-4.8")
+        #expect(variant.status == 0 && variant.output.hasSuffix("saved \(control.folder)/deep/g.gtk-4.8.png\n"))
+        #expect(try run("#605040", "A", "--variant", "gtk-4.8").status == 0)
+        #expect(try run("#605040", "A", "--variant", "gtk-5", "--variant", "gtk-4.8").status == 0)
+        #expect(try run("#102030", "A", "--variant", "gtk-5").status == 0)
+        #expect(try run("#102030", "A", "--variant", "gtk-4.8").status == 1)
+    }
+
+    @Test("--update writes no file twice, whatever its names")
+    func updatesOnce() throws {
+        let workshop = try Workshop()
+        for other in ["a.png", "./a.png", "b/../a.png"] {
+            let text = """
+                { name: 'x', server: { screens: ['9x9'] }, steps: [{ compare: 'a.png' }, { compare: '\(other)' }] }
+                """
+            let file = try workshop.write(text, to: "x.json5")
+            let result = try workshop.mullionctl("scenario", file, "--update")
+            #expect(result.status == 1 && result.output.contains(": step 2: --update would write "), "\(result.output)")
+            #expect(result.output.contains("twice, also for \"a.png\" before"), "\(result.output)")
+        }
+        #expect(workshop.files("") == ["tmp", "x.json5"])
     }
 
     @Test("what the server refuses is reported with the file's name")

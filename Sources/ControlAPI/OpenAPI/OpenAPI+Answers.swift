@@ -224,13 +224,15 @@ extension OpenAPI {
         reason string?
         frame integer
         differing any the number of differing pixels, or null
-        pixels integer
+        allowed any how many pixels may differ, or null
+        pixels integer the number of compared pixels
         greatest any the greatest difference of a channel, 0 to 255, or null
         box any the bounding box of the differing pixels, or null
         first any the first differing pixel, or null
         size Size
         expectedSize Size
         diff string? a PNG, base64
+        sideBySide string? a PNG of the expected and the actual picture and their differences, base64
         """,
         "Clock": """
         mode real|manual

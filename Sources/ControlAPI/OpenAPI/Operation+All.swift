@@ -1,5 +1,6 @@
 // Descriptions of all routes of the control API.
 
+import Compositor
 import DisplayServer
 import WindowModel
 
@@ -52,6 +53,10 @@ extension Operation {
             "The current picture of a window by itself, visible or not, without what covers it.",
             .content("image/png", "Pixels of its screen's scale, upright, with alpha."), refusals: [404, 409, 503]),
         Operation(
+            "POST /v1/windows/{id}/compare",
+            "Compares the current picture of a window by itself, alpha included, with a given one.", body: .png,
+            .json("Comparison"), refusals: [404, 409, 415, 503]),
+        Operation(
             "PATCH /v1/windows/{id}", "Changes a window atomically.", body: .json("WindowPatch"),
             .json("Window"), refusals: [404, 409, 422]),
         Operation(
@@ -95,13 +100,17 @@ extension Operation {
 
     /// Descriptions of query items, and their types in `Schema` syntax.
     static let query: [String: (type: String, meaning: String)] = [
+        "crop": ("string", "The part of the picture: \(PictureArea.grammar)."),
         "cursor": ("boolean", "Whether to include the cursor."),
         "diff": ("boolean", "Whether to return a picture of the differences."),
         "force": ("boolean", "Destroys the window without asking its program."),
         "joined": ("boolean", "One picture of all screens instead of one per screen."),
+        "masks": ("string", "Parts that are not compared, separated by semicolons: \(PictureArea.grammar)."),
+        "maxDiffering": ("string", "How many pixels may differ: \(Comparison.Allowance.examples)."),
         "popups": ("boolean", "Whether the picture extends to pop-ups outside the window's bounds."),
         "screen": ("string", "Only the picture of this screen, by id or name."),
         "seat": ("string", "The seat's name; default: the first seat: \(Rule.k1)."),
+        "sideBySide": ("boolean", "Whether to return both pictures and their differences as one."),
         "timeout": ("number", "Seconds, 0 to 600; default: 5."),
         "tolerance": ("integer", "The largest allowed difference of a channel, 0 to 255."),
         "upright": ("boolean", "As a person sees it, not in the panel's native orientation."),

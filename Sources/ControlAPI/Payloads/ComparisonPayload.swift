@@ -5,7 +5,7 @@ import DisplayServer
 import Geometry
 import WindowModel
 
-/// The answer to `POST /v1/compare`. Coordinates are in pixels of the actual picture.
+/// The answer to `POST /v1/compare`. Coordinates are in pixels of the compared pictures, after cropping.
 struct ComparisonPayload: Encodable {
     var equal: Bool
     /// Why the pictures could not be compared: their sizes differ.
@@ -14,7 +14,9 @@ struct ComparisonPayload: Encodable {
     var frame: UInt64
     /// The number of pixels that differ by more than the tolerance; null when the sizes differ.
     var differing: Int?
-    /// The number of all pixels.
+    /// How many of them may differ in equal pictures; null when the sizes differ.
+    var allowed: Int?
+    /// The number of compared pixels, those outside of all masks; of all when the sizes differ.
     var pixels: Int
     /// The greatest difference of a channel, 0…255; null when the sizes differ.
     var greatest: Int?
@@ -26,6 +28,8 @@ struct ComparisonPayload: Encodable {
     var expectedSize: SizePayload
     /// A PNG of the differences.
     var diff: Base64?
+    /// A PNG of the expected picture, the actual one and their differences.
+    var sideBySide: Base64?
 
     struct Pixel: Encodable {
         var x: Int
@@ -40,7 +44,8 @@ struct ComparisonPayload: Encodable {
         equal = comparison?.isEqual ?? false
         self.frame = frame
         differing = comparison?.differing
-        pixels = seen.width * seen.height
+        allowed = comparison?.allowed
+        pixels = comparison?.pixels ?? seen.width * seen.height
         greatest = comparison?.greatest
         box = comparison?.box.map {
             RectPayload(
@@ -64,7 +69,8 @@ struct ComparisonPayload: Encodable {
     }
 
     enum CodingKeys: CodingKey {
-        case equal, reason, frame, differing, pixels, greatest, box, first, size, expectedSize, diff
+        case equal, reason, frame, differing, allowed, pixels, greatest, box, first, size, expectedSize, diff
+        case sideBySide
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -73,6 +79,7 @@ struct ComparisonPayload: Encodable {
         try container.encodeIfPresent(reason, forKey: .reason)
         try container.encode(frame, forKey: .frame)
         try container.encode(differing, forKey: .differing)
+        try container.encode(allowed, forKey: .allowed)
         try container.encode(pixels, forKey: .pixels)
         try container.encode(greatest, forKey: .greatest)
         try container.encode(box, forKey: .box)
@@ -80,5 +87,6 @@ struct ComparisonPayload: Encodable {
         try container.encode(size, forKey: .size)
         try container.encode(expectedSize, forKey: .expectedSize)
         try container.encodeIfPresent(diff, forKey: .diff)
+        try container.encodeIfPresent(sideBySide, forKey: .sideBySide)
     }
 }

@@ -62,6 +62,9 @@ struct PictureLayout: Sendable {
         }
     }
 
+    /// Whether the picture shows this screen.
+    func contains(_ screen: Screen.ID) -> Bool { places[screen] != nil }
+
     subscript(screen: Screen.ID) -> Place { places[screen] ?? Place() }
 
     /// The transform that `Bitmap.turned(by:)` applies to positions in a picture of this size.

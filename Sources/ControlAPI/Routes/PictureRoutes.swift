@@ -9,16 +9,17 @@ extension ControlServer {
     var pictureRoutes: [Route] {
         [
             Route(
-                .get, "/v1/screens/{screen}/screenshot.png", rights: .capture, query: ["upright", "cursor"]
+                .get, "/v1/screens/{screen}/screenshot.png", rights: .capture, query: ["upright", "cursor", "crop"]
             ) { [unowned self] request in
                 let style = try request.flag("upright") ? PictureLayout.Style.upright : .native
                 return try screenshot([try screen(request).id], style, request)
             },
-            Route(.get, "/v1/screenshot.png", rights: .capture, query: ["cursor"]) { [unowned self] request in
+            Route(.get, "/v1/screenshot.png", rights: .capture, query: ["cursor", "crop"]) { [unowned self] request in
                 try screenshot(try allScreens, .joined, request)
             },
             Route(
-                .get, "/v1/windows/{id}/screenshot.png", rights: [.view, .capture], query: ["popups", "cursor"]
+                .get, "/v1/windows/{id}/screenshot.png", rights: [.view, .capture],
+                query: ["popups", "cursor", "crop"]
             ) { [unowned self] request in try windowScreenshot(try window(request), request) },
             Route(
                 .get, "/v1/capture", rights: [.view, .capture], query: ["screen", "upright", "joined", "cursor"]
@@ -107,15 +108,23 @@ extension ControlServer {
         return .later
     }
 
-    /// A window by itself, without what covers it, visible or not.
-    private func windowScreenshot(_ window: Window, _ request: ControlRequest) throws(Problem) -> Answer {
+    /// Draws a window by itself now, without what covers it, visible or not, and runs `work` on the worker to make the
+    /// answer.
+    func draw(
+        _ window: Window, for request: ControlRequest,
+        work: @escaping @Sendable (_ picture: Bitmap, _ frame: UInt64) throws -> HTTPResponse
+    ) throws(Problem) -> Answer {
         let (popups, cursor) = (try request.flag("popups"), try request.flag("cursor"))
         let area = window.frame.size.width * window.frame.size.height
         let id = window.id
+        var frame: UInt64 = 0
         return try answer(request.http, pixels: Int(min(area, Double(PNG.maximumPixels)))) { [server] fix, finish in
-            server.captures.capture(id, withPopups: popups, cursor: cursor, moment: fix) { picture in
+            server.captures.capture(id, withPopups: popups, cursor: cursor) {
+                frame = server.frameNumber
+                fix()
+            } _: { picture in
                 finish(
-                    picture.map { .success($0) }
+                    picture.map { .success(($0, frame)) }
                         ?? .failure(
                             Problem(
                                 409,
@@ -123,19 +132,30 @@ extension ControlServer {
                                     + "\(PNG.maximumPixels) pixels or \(PNG.maximumEdge) along an edge",
                                 rule: .w6)))
             }
-        } work: { (picture: Bitmap) in
-            let headers: HTTPHeaders = ["Content-Type": "image/png", "Cache-Control": "no-store"]
-            return HTTPResponse(headers: headers, body: try PNG.encode(picture))
+        } work: { (drawn: (Bitmap, UInt64)) in
+            try work(drawn.0, drawn.1)
         }
+    }
+
+    private func windowScreenshot(_ window: Window, _ request: ControlRequest) throws(Problem) -> Answer {
+        let crop = try PictureCrop(alone: try request.area("crop"))
+        return try draw(window, for: request) { picture, _ in try Self.png(crop.apply(to: picture)) }
     }
 
     private func screenshot(
         _ screens: [Screen.ID], _ style: PictureLayout.Style, _ request: ControlRequest
     ) throws(Problem) -> Answer {
-        try draw(screens, style, for: request, state: { _ in () }) { pictures, _ in
-            let headers: HTTPHeaders = ["Content-Type": "image/png", "Cache-Control": "no-store"]
-            return HTTPResponse(headers: headers, body: try PNG.encode(try Picture.joined(pictures)))
+        let area = try request.area("crop")
+        return try draw(screens, style, for: request) { [server] layout in
+            Result { () throws(Problem) in try PictureCrop(area, in: server, layout) }
+        } work: { pictures, crop in
+            try Self.png(try crop.get().apply(to: try Picture.joined(pictures)))
         }
+    }
+
+    private static nonisolated func png(_ picture: Bitmap) throws -> HTTPResponse {
+        let headers: HTTPHeaders = ["Content-Type": "image/png", "Cache-Control": "no-store"]
+        return HTTPResponse(headers: headers, body: try PNG.encode(picture))
     }
 
     /// The complete state of one moment. The query items select the pictures: `screen` only that one's, `upright` as a

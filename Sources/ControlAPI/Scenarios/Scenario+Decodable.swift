@@ -104,22 +104,22 @@ extension Scenario.Step: Decodable {
             if let name = try? text() {
                 self = .screenshot(Scenario.Picture(name: name))
             } else {
-                let fields = try value(PictureFields.self)
-                guard fields.png == nil, fields.tolerance == nil else {
+                let fields = try value(ScenarioPictureFields.self)
+                if let field = fields.onlyForCompare {
                     throw DecodingError.dataCorruptedError(
-                        forKey: key, in: container, debugDescription: "\"png\" and \"tolerance\" are only for compare")
+                        forKey: key, in: container, debugDescription: "\"\(field)\" is only for compare")
                 }
                 self = .screenshot(fields.picture)
             }
         case .compare:
-            let fields = try value(PictureFields.self)
+            let fields = try value(ScenarioPictureFields.self)
             guard let png = fields.png, png.starts(with: Self.signatureOfPNG) else {
                 throw DecodingError.dataCorruptedError(
                     forKey: key, in: container,
                     debugDescription: "\"png\", the golden picture in base64, is "
                         + (fields.png == nil ? "missing" : "not a PNG"))
             }
-            self = .compare(fields.picture, tolerance: fields.tolerance?.value ?? 0)
+            self = .compare(fields.picture)
         }
     }
 
@@ -137,18 +137,6 @@ extension Scenario.Step: Decodable {
                 return try Strict<PlugPayload>(from: decoder).value.specification
             }
         }
-    }
-
-    private struct PictureFields: StrictlyDecodable {
-        var name: String
-        var screen: ScreenReference?
-        var png: Data?
-        var tolerance: Tolerance?
-
-        enum CodingKeys: String, CodingKey, CaseIterable { case name, screen, png, tolerance }
-        typealias Keys = CodingKeys
-
-        var picture: Scenario.Picture { Scenario.Picture(name: name, screen: screen, golden: Array(png ?? Data())) }
     }
 }
 

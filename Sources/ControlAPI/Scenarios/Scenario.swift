@@ -1,6 +1,5 @@
 // A scenario: timed steps on screens, input and pictures, with expectations.
 
-import Compositor
 import DisplayServer
 import Displays
 import Geometry
@@ -30,7 +29,7 @@ struct Scenario {
         case wait(Wait)
         case expect(Expectation)
         case screenshot(Picture)
-        case compare(Picture, tolerance: UInt8)
+        case compare(Picture)
     }
 
     /// A loose cable, which disconnects repeatedly.
@@ -70,10 +69,14 @@ struct Scenario {
         case idle
     }
 
-    /// A picture of one screen, or of all.
+    /// A picture of one screen, of all, or of a window by itself.
     struct Picture {
         var name: String
         var screen: ScreenReference?
+        /// The window's id or title.
+        var window: String?
+        /// A screenshot uses only the crop.
+        var terms = ComparisonTerms()
         /// The expected picture, a PNG file.
         var golden: [UInt8] = []
     }

@@ -36,11 +36,13 @@ extension ScenarioRunner {
         case .wait(.idle): try self.step(.idle(limit: 10_000_000)) { [unowned self] in stepDidEnd() }
         case .expect(let expectation): wait(for: expectation)
         case .screenshot(let picture):
-            try draw(picture, { try PNG.encode($0) }) { [unowned self] png in
+            try draw(picture) { bitmap, terms in
+                try PNG.encode(terms.crop.apply(to: bitmap))
+            } _: { [unowned self] png in
                 show(picture.name, png)
                 stepDidEnd()
             }
-        case .compare(let picture, let tolerance): try compare(picture, tolerance)
+        case .compare(let picture): try compare(picture)
         }
     }
 
@@ -134,81 +136,6 @@ extension ScenarioRunner {
         else { throw Mismatch(place: "window \(title)", expected: "to exist", seen: "it does not") }
         return window
     }
-
-    // MARK: Pictures
-
-    /// Draws what a picture shows now, and runs `work` on it on the worker.
-    private func draw<Result: Sendable>(
-        _ picture: Scenario.Picture, _ work: @escaping @Sendable (Bitmap) throws -> Result,
-        _ body: @escaping (Result) -> Void
-    ) throws {
-        let screens =
-            try picture.screen.map { [try server.screen($0.text)] }
-            ?? server.model.screens.compactMap { server.model.screen($0) }
-        guard !screens.isEmpty else {
-            throw ModelError(kind: .notAllowed, rule: .s2, message: "no screen is connected")
-        }
-        let layout = PictureLayout(screens, picture.screen == nil ? .joined : .native)
-        let done = server.loop.completion(of: Swift.Result<Result, PictureError>.self) { [weak self] result in
-            // It may have been cancelled in the meantime.
-            guard let self, !isEnded else { return }
-            switch result {
-            case .success(let value): body(value)
-            case .failure(let failure):
-                fail(Mismatch(place: "picture \(picture.name)", expected: "to be possible", seen: failure.reason))
-            }
-        }
-        server.capture(screens.map(\.id)) { [worker] bitmaps in
-            let pictures = bitmaps.map { Picture(screen: $0, bitmap: $1, place: layout[$0]) }
-            worker.perform {
-                do {
-                    done(.success(try work(try Picture.joined(pictures))))
-                } catch {
-                    done(.failure(PictureError(reason: (error as? Problem)?.detail ?? "\(error)")))
-                }
-            }
-        }
-    }
-
-    private struct PictureError: Error { var reason: String }
-
-    /// The result of a comparison, with a picture of the differences and the actual picture.
-    private struct Difference: Sendable {
-        var mismatch: Mismatch
-        var pictures: [(suffix: String, png: [UInt8])]
-    }
-
-    private func compare(_ picture: Scenario.Picture, _ tolerance: UInt8) throws {
-        let (golden, name) = (picture.golden, picture.name)
-        try draw(picture, { try Self.difference($0, golden, tolerance, name) }) { [unowned self] difference in
-            guard let difference else { return stepDidEnd() }
-            for (suffix, png) in difference.pictures { show(name + suffix, png) }
-            fail(difference.mismatch)
-        }
-    }
-
-    /// Nil when the picture is as expected.
-    private static func difference(
-        _ seen: Bitmap, _ golden: [UInt8], _ tolerance: UInt8, _ name: String
-    ) throws -> Difference? {
-        let expected = try PNG.decode(golden)
-        let comparison = seen.compare(to: expected, tolerance: tolerance)
-        guard comparison?.isEqual != true else { return nil }
-        var pictures = [(suffix: ".seen", png: try PNG.encode(seen))]
-        if let diff = seen.differences(from: expected, tolerance: tolerance) {
-            pictures.append((".diff", try PNG.encode(diff)))
-        }
-        var mismatch = Mismatch(
-            place: "picture \(name)", expected: "\(expected.width)x\(expected.height) pixels",
-            seen: "\(seen.width)x\(seen.height)")
-        if let comparison, let first = comparison.first {
-            mismatch.place = "picture \(name): pixel \(first.x),\(first.y)"
-            mismatch.expected = first.expected.hex
-            mismatch.seen =
-                "\(first.seen.hex); \(comparison.differing) pixels differ, by \(comparison.greatest) at most"
-        }
-        return Difference(mismatch: mismatch, pictures: pictures)
-    }
 }
 
 /// Generates the same numbers for the same seed on every machine.
@@ -241,7 +168,7 @@ extension Scenario.Step {
         case .wait(.idle): "wait until idle"
         case .expect: "expect"
         case .screenshot(let picture): "screenshot \(picture.name)"
-        case .compare(let picture, _): "compare \(picture.name)"
+        case .compare(let picture): "compare \(picture.name)"
         }
     }
 }

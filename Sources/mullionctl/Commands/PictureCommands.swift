@@ -8,7 +8,8 @@ extension Command {
         [
             Command(
                 name: "screenshot",
-                arguments: "[SCREEN | --window ID] -o FILE.png [--state FILE.json] [--upright] [--cursor] [--popups]",
+                arguments:
+                    "[SCREEN | --window ID] -o FILE.png [--crop AREA] [--state FILE.json] [--upright] [--cursor] [--popups]",
                 summary: "save a picture of a screen, of all screens, or of a window",
                 details: """
                     FILE "-" is standard output; files are replaced atomically. The picture of a
@@ -19,6 +20,8 @@ extension Command {
                                          it, also while it is hidden or on no screen
                       --popups           with --window: extend the picture to the pop-ups outside
                                          the window
+                      --crop AREA        only a part of the picture: X,Y,WIDTH,HEIGHT in its pixels,
+                                         or window:ID or window:TITLE for a window's bounds
                       --upright          rotate the picture of a rotated screen to upright
                       --cursor           include the cursor
                       --state FILE.json  save the state of the same moment: screens, windows,
@@ -28,19 +31,32 @@ extension Command {
                 run: { (call) throws(CommandError) in try screenshot(call) }),
             Command(
                 name: "compare",
-                arguments: "GOLDEN.png [SCREEN] [--tolerance N] [--diff FILE.png] [--upright] [--cursor] [--update]",
+                arguments:
+                    "GOLDEN.png [SCREEN | --window ID] [--crop AREA] [--mask AREA]… [--tolerance N] [--max-differing N[%]] "
+                    + "[--diff FILE.png] [--side-by-side FILE.png] [--variant NAME]… [--upright] [--cursor] [--popups] "
+                    + "[--update]",
                 summary: "compare a picture with a saved one",
                 details: """
-                    GOLDEN.png is a picture that "screenshot" saved with the same SCREEN, --upright
-                    and --cursor.
+                    GOLDEN.png is a picture that "screenshot" saved with the same SCREEN and
+                    options. An AREA is X,Y,WIDTH,HEIGHT in pixels of the uncropped picture, or
+                    window:ID or window:TITLE for a window's bounds on its screen.
 
-                      --tolerance N    ignore differences of up to N (0 to 255) in each of red,
-                                       green and blue (default: 0)
-                      --diff FILE.png  if the pictures differ, save one with the differences in red
-                                       and everything else dimmed
-                      --upright        rotate the picture of a rotated screen to upright
-                      --cursor         include the cursor
-                      --update         save the current picture as GOLDEN.png instead of comparing
+                      --crop AREA        compare only a part of the picture
+                      --mask AREA        ignore a part of the picture, such as a clock
+                      --tolerance N      ignore differences of up to N (0 to 255) in each of red,
+                                         green, blue and alpha (default: 0)
+                      --max-differing N  accept up to N differing pixels, or with N% that share
+                                         of the compared ones (default: 0)
+                      --diff FILE.png    if the pictures differ, save one with the differences in
+                                         red, masks in blue and everything else dimmed
+                      --side-by-side FILE.png
+                                         if they differ, save both and their differences as one
+                      --variant NAME     use GOLDEN.NAME.png instead, such as menu.gtk-4.8.png,
+                                         if that file exists; the first one that does
+                      --window, --popups, --upright, --cursor
+                                         as for "screenshot"
+                      --update           save the current picture as GOLDEN.png instead of
+                                         comparing; with --variant as the first variant
 
                     Exit status: 0 if equal, 1 if different or refused, 2 for an invalid command
                     line.
@@ -50,27 +66,20 @@ extension Command {
     }
 
     private static func screenshot(_ call: Invocation) throws(CommandError) {
-        let screen = call.word()
-        let view = PictureView(call)
+        let choice = try PictureChoice(call)
         let files = call.option("-o", "--output")
         let state = try call.single("--state")
-        let window = try call.single("--window")
-        let hasPopups = call.flag("--popups")
         try call.end()
         guard let file = files.last, files.count == 1 else { throw .usage("use -o FILE.png once") }
-        if let window {
-            guard screen == nil, state == nil, !view.isUpright else {
-                throw .usage("--window takes a picture of its own; use it without SCREEN, --state and --upright")
-            }
-            let path = "/windows/\(ControlClient.escape(window))/screenshot.png"
-            let query = "?popups=\(hasPopups)&cursor=\(view.hasCursor)"
-            return try Picture.save(try call.client.send("GET", path + query).body, as: file)
+        guard let state else { return try Picture.save(choice.take(call.client), as: file) }
+        guard choice.window == nil, choice.crop == nil else {
+            throw .usage("--state describes whole pictures of screens; use it without --window and --crop")
         }
-        guard !hasPopups else { throw .usage("--popups is an option of --window ID") }
-        guard let state else { return try Picture.save(Picture.take(screen, view, call.client), as: file) }
         guard file != state else { throw .usage("-o and --state need different files") }
+        let cursor = "cursor=\(choice.hasCursor)"
         let which =
-            screen.map { "screen=\(ControlClient.escape($0))&\(view.query)" } ?? "joined=true&\(view.joinedQuery)"
+            choice.screen.map { "screen=\(ControlClient.escape($0))&upright=\(choice.isUpright)&\(cursor)" }
+            ?? "joined=true&\(cursor)"
         let capture = try JSON(parsing: try call.client.send("GET", "/capture?" + which).text)
         let pictures = [capture["png"]] + capture["screens"].elements.map { $0["png"] }
         guard let picture = pictures.lazy.compactMap(\.bytes).first else {
@@ -83,32 +92,8 @@ extension Command {
     }
 }
 
-/// The options of a screenshot.
-struct PictureView {
-    let isUpright: Bool
-    let hasCursor: Bool
-
-    init(_ call: Invocation) {
-        isUpright = call.flag("--upright")
-        hasCursor = call.flag("--cursor")
-    }
-
-    /// For one screen.
-    var query: String { "upright=\(isUpright)&cursor=\(hasCursor)" }
-    /// For all screens in one picture, which is always upright.
-    var joinedQuery: String { "cursor=\(hasCursor)" }
-    /// As command-line options.
-    var words: [String] { (isUpright ? ["--upright"] : []) + (hasCursor ? ["--cursor"] : []) }
-}
-
 /// Loads and saves pictures, atomically.
 enum Picture {
-    /// Takes a screenshot of one screen, or of all in one picture.
-    static func take(_ screen: String?, _ view: PictureView, _ client: ControlClient) throws(CommandError) -> [UInt8] {
-        let path = screen.map { "/screens/\(ControlClient.escape($0))/screenshot.png?\(view.query)" }
-        return try client.send("GET", path ?? "/screenshot.png?\(view.joinedQuery)").body
-    }
-
     /// A file's bytes; nil when it does not exist.
     static func load(_ path: String) throws(CommandError) -> [UInt8]? {
         do throws(SystemError) {

@@ -7,7 +7,7 @@ extension Command {
     static var scenarioCommands: [Command] {
         [
             Command(
-                name: "scenario", arguments: "FILE [--output DIR] [--here] [--update]",
+                name: "scenario", arguments: "FILE [--output DIR] [--here] [--update] [--variant NAME]…",
                 summary: "run a scenario and check its expectations",
                 details: """
                     FILE is JSON5 with a list of steps: plug, unplug, flap, mode, rotate, mirror,
@@ -23,6 +23,9 @@ extension Command {
                                     (default: ./NAME-pictures)
                       --here        use the running server even if there is a "server" section
                       --update      save the golden pictures instead of comparing with them
+                      --variant NAME
+                                    compare with GOLDEN.NAME.png instead, if that file exists; the
+                                    first one that does
 
                     Exit status: 0 if all expectations are met, 1 if not or refused, 2 for an
                     invalid command line.
@@ -36,6 +39,7 @@ extension Command {
 struct ScenarioFile {
     private let path: String
     private var contents: [String: JSON]
+    private let variants: GoldenVariants
     /// The golden files by the names under which the server returns their pictures.
     private var goldens: [String: String] = [:]
 
@@ -43,7 +47,7 @@ struct ScenarioFile {
         let outputs = call.option("--output", "-o")
         let isHere = call.flag("--here")
         let updates = call.flag("--update")
-        var file = try ScenarioFile(try call.word("FILE"))
+        var file = try ScenarioFile(try call.word("FILE"), try GoldenVariants(call))
         try call.end()
         guard outputs.count <= 1 else { throw .usage("--output is given twice") }
         try file.checkNames()
@@ -55,12 +59,14 @@ struct ScenarioFile {
         }
         var command = [Process.ownPath, "scenario", file.path, "--here", "--output", folder]
         if updates { command.append("--update") }
+        command += file.variants.words
         if call.json { command.append("--json") }
         try RunPlan(command: command, options: options).run()
     }
 
-    private init(_ path: String) throws(CommandError) {
+    private init(_ path: String, _ variants: GoldenVariants) throws(CommandError) {
         self.path = path
+        self.variants = variants
         guard let bytes = try Picture.load(path) else { throw .refused("\(path): the file does not exist") }
         if let mistake = JSON5Syntax.firstMistake(in: bytes) { throw .refused("\(path): \(mistake)") }
         let decoder = JSONDecoder()
@@ -112,24 +118,37 @@ struct ScenarioFile {
             guard case .string(let golden)? = fields.removeValue(forKey: "golden") else {
                 throw .refused("\(path): step \(index + 1): compare needs \"golden\", the name of a PNG file")
             }
-            guard fields["name"] == nil, fields["png"] == nil else {
-                throw .refused("\(path): step \(index + 1): compare takes golden, screen and tolerance")
+            if let key = ["name", "png"].first(where: { fields[$0] != nil }) {
+                throw .refused(
+                    "\(path): step \(index + 1): compare has no \"\(key)\"; it takes golden, screen, window, crop, masks, "
+                        + "tolerance and maxDiffering")
             }
             let file = golden.hasPrefix("/") ? golden : folder + golden
-            goldens[golden] = file
             fields["name"] = .string(golden)
             if updates {
-                fields["tolerance"] = nil
+                let target = variants.target(file)
+                if let other = goldens.first(where: { Self.isSame($0.value, target) })?.key {
+                    throw .refused(
+                        "\(path): step \(index + 1): --update would write \(target) twice, also for \"\(other)\" before; "
+                            + "use a golden for each picture")
+                }
+                goldens[golden] = target
+                for key in ["tolerance", "masks", "maxDiffering"] { fields[key] = nil }
                 steps[index] = .object(["screenshot": .object(fields)])
                 continue
             }
-            guard let bytes = try Picture.load(file) else {
+            guard let bytes = try variants.load(file).bytes else {
                 throw .refused("\(path): step \(index + 1): \(file) does not exist; --update writes it")
             }
             fields["png"] = .string(Data(bytes).base64EncodedString())
             steps[index] = .object(["compare": .object(fields)])
         }
         if contents["steps"] != nil { contents["steps"] = .array(steps) }
+    }
+
+    /// Whether two paths lead to the same file, which need not exist.
+    private static func isSame(_ a: String, _ b: String) -> Bool {
+        URL(fileURLWithPath: a).standardizedFileURL == URL(fileURLWithPath: b).standardizedFileURL
     }
 
     private var folder: String {
@@ -168,6 +187,7 @@ struct ScenarioFile {
         var event = ""
         var failure: CommandError?
         var isDone = false
+        var saved: [String] = []
         func take(_ line: String) -> Bool {
             if line.hasPrefix("event: ") { event = String(line.dropFirst(7)) }
             guard line.hasPrefix("data: "), let data = try? JSON(parsing: String(line.dropFirst(6))) else {
@@ -177,8 +197,9 @@ struct ScenarioFile {
             do throws(CommandError) {
                 switch event {
                 case "step": if !json { report(data) }
-                case "picture": try save(data, output, updates: updates)
-                case "failed": throw .refused(reason(data))
+                case "picture": saved.append(try save(data, output, updates: updates))
+                case "failed":
+                    throw .refused(reason(data) + (saved.isEmpty ? "" : "; see \(saved.joined(separator: ", "))"))
                 default: isDone = event == "done"
                 }
             } catch {
@@ -194,7 +215,10 @@ struct ScenarioFile {
         }
         if let failure { throw failure }
         guard isDone else { throw .refused("\(path): the server exited") }
-        if !json { Terminal.out("\(name): as expected\n") }
+        if !json {
+            let places = saved.isEmpty ? "" : "; saved \(saved.joined(separator: ", "))"
+            Terminal.out("\(name): as expected\(places)\n")
+        }
     }
 
     private func report(_ step: JSON) {
@@ -208,21 +232,25 @@ struct ScenarioFile {
             + "\(failure["place"].text): expected \(failure["expected"].text), seen \(failure["seen"].text)"
     }
 
-    private func save(_ picture: JSON, _ output: String, updates: Bool) throws(CommandError) {
+    /// Saves a picture and returns its file.
+    private func save(_ picture: JSON, _ output: String, updates: Bool) throws(CommandError) -> String {
         let name = picture["name"].text
         guard let data = Data(base64Encoded: picture["png"].text) else {
             throw .refused("\(name): the picture is missing")
         }
         if updates, let golden = goldens[name] {
             try Self.makeFolder(golden.lastIndex(of: "/").map { String(golden[...$0]) } ?? ".")
-            return try Picture.save(Array(data), as: golden)
+            try Picture.save(Array(data), as: golden)
+            return golden
         }
         // Pictures seen by a comparison are named like their golden, in any folder: "goldens/a.png.seen" becomes
         // a.seen.png.
         let file = name.split(separator: "/").last.map(String.init) ?? name
         let base = file.hasSuffix(".png") ? String(file.dropLast(4)) : file.replacing(".png.", with: ".")
         try Self.makeFolder(output)
-        try Picture.save(Array(data), as: "\(output)/\(base).png")
+        let path = "\(output)/\(base).png"
+        try Picture.save(Array(data), as: path)
+        return path
     }
 
     private static func makeFolder(_ path: String) throws(CommandError) {

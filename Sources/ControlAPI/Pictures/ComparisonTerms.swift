@@ -1,0 +1,85 @@
+// How a picture is compared with a golden one.
+
+import Compositor
+import DisplayServer
+
+/// What a comparison accepts: query items of the routes, or fields of a scenario's step.
+struct ComparisonTerms: Sendable {
+    /// More are a mistake.
+    static let maximumMasks = 1000
+
+    var tolerance: UInt8 = 0
+    var allowance = Comparison.Allowance.pixels(0)
+    var crop: PictureArea?
+    var masks: [PictureArea] = []
+
+    init() {}
+
+    init(_ request: ControlRequest) throws(Problem) {
+        tolerance = UInt8(clamping: try request.wholeNumber("tolerance", in: 0...255, default: 0))
+        crop = try request.area("crop")
+        if let text = request.http.queryItem("maxDiffering") {
+            guard let allowance = Comparison.Allowance(parsing: text) else {
+                throw Problem(
+                    400, "maxDiffering=\(text) is not a number of pixels; use \(Comparison.Allowance.examples)")
+            }
+            self.allowance = allowance
+        }
+        for text in (request.http.queryItem("masks") ?? "").split(separator: ";") {
+            masks.append(try PictureArea(parsing: text))
+        }
+        guard masks.count <= Self.maximumMasks else {
+            throw Problem(400, "masks has \(masks.count) parts of the picture; use at most \(Self.maximumMasks)")
+        }
+    }
+
+    /// The terms for a picture of screens at this moment.
+    func resolved(in server: DisplayServer, _ layout: PictureLayout) throws(Problem) -> ResolvedTerms {
+        var rects: [IntRect] = []
+        for mask in masks { rects += try mask.resolved(in: server, layout) }
+        return ResolvedTerms(self, try PictureCrop(crop, in: server, layout), rects)
+    }
+
+    /// The terms for a picture of one window.
+    func resolvedAlone() throws(Problem) -> ResolvedTerms {
+        var rects: [IntRect] = []
+        for mask in masks { rects.append(try mask.resolvedAlone()) }
+        return ResolvedTerms(self, try PictureCrop(alone: crop), rects)
+    }
+}
+
+/// Terms whose windows are replaced by their pixels.
+struct ResolvedTerms: Sendable {
+    let crop: PictureCrop
+    /// For the cropped picture.
+    let options: Comparison.Options
+
+    fileprivate init(_ terms: ComparisonTerms, _ crop: PictureCrop, _ masks: [IntRect]) {
+        self.crop = crop
+        options = Comparison.Options(
+            tolerance: terms.tolerance, masks: crop.place(masks), allowance: terms.allowance)
+    }
+}
+
+extension ControlRequest {
+    /// A part of the picture; nil when the query item is absent.
+    func area(_ name: String) throws(Problem) -> PictureArea? {
+        guard let text = http.queryItem(name) else { return nil }
+        return try PictureArea(parsing: text)
+    }
+}
+
+extension Comparison.Allowance {
+    static let examples = "a whole number like 20, or a percentage like 0.5%"
+
+    /// A whole number of pixels, or a percentage.
+    init?(parsing text: String) {
+        if text.hasSuffix("%") {
+            guard let value = Double(text.dropLast()), (0...100).contains(value) else { return nil }
+            self = .share(value / 100)
+        } else {
+            guard let value = Int(text), value >= 0 else { return nil }
+            self = .pixels(value)
+        }
+    }
+}
