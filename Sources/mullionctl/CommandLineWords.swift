@@ -26,6 +26,7 @@ struct CommandLineWords {
     /// Command options without a value.
     private static let knownFlags = [
         "--upright", "--update", "--here", "--cursor", "--wait", "--input", "--manual", "--popups", "--x11",
+        "--allow-miss",
     ]
 
     init(_ arguments: [String]) throws(CommandError) {

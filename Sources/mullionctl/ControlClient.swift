@@ -42,8 +42,9 @@ struct ControlClient {
     func send(_ method: String, _ path: String, _ body: Body?, accept: String? = nil) throws(CommandError) -> Answer {
         let sink = Sink()
         let status = try perform(method, path, body, accept: accept, seconds: 660, sink)
-        try check(status, sink.bytes)
-        return Answer(status: status, body: sink.bytes)
+        let answer = Answer(status: status, body: sink.bytes)
+        try check(answer)
+        return answer
     }
 
     /// Reads an endless response line by line, until `line` returns false.
@@ -54,7 +55,7 @@ struct ControlClient {
         sink.line = line
         let body = body.map { Body(type: "application/json", bytes: Array($0.encoded.utf8)) }
         let status = try perform(method, path, body, accept: "text/event-stream", seconds: 0, sink)
-        try check(status, sink.bytes)
+        try check(Answer(status: status, body: sink.bytes))
     }
 
     /// Percent-encodes a path segment.
@@ -67,11 +68,12 @@ struct ControlClient {
         }.joined()
     }
 
-    private func check(_ status: Int, _ body: [UInt8]) throws(CommandError) {
-        guard status >= 400 else { return }
-        let problem = (try? JSON(parsing: String(decoding: body, as: UTF8.self))) ?? .null
+    /// Throws the reason of a refusal.
+    func check(_ answer: Answer) throws(CommandError) {
+        guard answer.status >= 400 else { return }
+        let problem = (try? JSON(parsing: answer.text)) ?? .null
         let detail = problem["detail"].text
-        guard !detail.isEmpty else { throw .refused("the server answered \(status)") }
+        guard !detail.isEmpty else { throw .refused("the server answered \(answer.status)") }
         let index = problem["index"].number.map { "event \(Int($0) + 1): " } ?? ""
         throw .refused(problem.citation + index + detail)
     }

@@ -105,6 +105,22 @@ import WindowModel
             failure?.index == 0 && failure?.seen.contains("event 2: touch 3") == true, "\(String(describing: failure))")
     }
 
+    @Test("H3: an event that nobody receives ends the scenario with the reasons, unless it may miss")
+    func misses() throws {
+        let fixture = try ServerFixture(screens: ["400x300,name=A"], clock: .manual)
+        let tap = "type: 'tap', x: 50, y: 5"
+        let claim = "{claim: {title: 'box', frame: {x: 0, y: 0, width: 9, height: 9}}}"
+        let control = try TestControl(fixture)
+        let failure = try control.run("\(claim), {input: [{type: 'tap', x: 5, y: 5}, {\(tap)}]}, {wait: '1ms'}").failure
+        #expect(failure?.index == 1 && failure?.place == "event 2" && failure?.expected == "to be received")
+        let seen = "nobody received the tap: no window takes input at this point; not window 1 \"box\": "
+        #expect(failure?.seen == seen + "the point is outside its frame", "\(String(describing: failure))")
+        #expect(fixture.model.windows.isEmpty)
+        #expect(try control.run("{input: {\(tap)}}, {wait: '1ms'}").failure?.place == "the event")
+        let report = try control.run("{input: {\(tap), mustHit: false}}, {input: {type: 'hover', x: 50, y: 5}}")
+        #expect(report.isDone && report.failure == nil, "\(report)")
+    }
+
     @Test("W1, W3, K2, K3: claim, window and release", arguments: ClockMode.allCases)
     func windows(clock: ClockMode) throws {
         let fixture = try ServerFixture(screens: ["400x300,name=A", "200x100,name=B"], clock: clock)

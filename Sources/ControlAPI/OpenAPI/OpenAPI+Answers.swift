@@ -21,6 +21,7 @@ extension OpenAPI {
         detail string the error, and what is allowed
         rule string? the violated rule of the window model
         index integer? the event's index in a list, from 0
+        input InputReport? the event that nobody received
         routes [string]? the existing routes
         now integer? the time at which the clock stopped, in microseconds
         """,

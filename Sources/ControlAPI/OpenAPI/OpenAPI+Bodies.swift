@@ -91,6 +91,7 @@ extension OpenAPI {
         at number? milliseconds since the first event
         after number? milliseconds since the previous event
         wait boolean? answer when the receivers have read it
+        mustHit boolean? refuse with 409 if nobody receives it
         screen string,integer? by id or name
         x number? in the screen's points
         y number?

@@ -107,6 +107,7 @@ extension Operation {
         "joined": ("boolean", "One picture of all screens instead of one per screen."),
         "masks": ("string", "Parts that are not compared, separated by semicolons: \(PictureArea.grammar)."),
         "maxDiffering": ("string", "How many pixels may differ: \(Comparison.Allowance.examples)."),
+        "mustHit": ("boolean", "Whether it is an error (409) if nobody receives one of the events."),
         "popups": ("boolean", "Whether the picture extends to pop-ups outside the window's bounds."),
         "screen": ("string", "Only the picture of this screen, by id or name."),
         "seat": ("string", "The seat's name; default: the first seat: \(Rule.k1)."),

@@ -6,7 +6,7 @@ import WindowModel
 struct InputList: Encodable { var events: [InputPayload] }
 
 /// The receiver of an event, or the reason it was not delivered.
-struct InputPayload: Encodable {
+struct InputPayload: Encodable, Equatable {
     var type: String
     /// Absent if the event was not delivered, and for remote control (E4).
     var hit: Hit?
@@ -24,7 +24,7 @@ struct InputPayload: Encodable {
     /// Whether the receivers have read it, if requested.
     var receipts: [Receipt]?
 
-    struct Hit: Encodable {
+    struct Hit: Encodable, Equatable {
         var window: UInt32
         var title: String
         var application: UInt32?
@@ -45,7 +45,7 @@ struct InputPayload: Encodable {
         }
     }
 
-    struct Candidate: Encodable {
+    struct Candidate: Encodable, Equatable {
         /// Absent for an application as a whole (E4).
         var window: UInt32?
         /// The window's title, or the application's name.
@@ -63,14 +63,14 @@ struct InputPayload: Encodable {
         }
     }
 
-    struct Touch: Encodable {
+    struct Touch: Encodable, Equatable {
         var id: Int32
         var hit: Hit?
         var reason: String?
         var candidates: [Candidate]
     }
 
-    struct Receiver: Encodable {
+    struct Receiver: Encodable, Equatable {
         var application: UInt32
         var name: String
 
@@ -79,7 +79,7 @@ struct InputPayload: Encodable {
         }
     }
 
-    struct Receipt: Encodable {
+    struct Receipt: Encodable, Equatable {
         var application: UInt32
         var name: String
         var read: Bool

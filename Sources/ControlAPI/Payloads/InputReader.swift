@@ -9,7 +9,7 @@ import WindowModel
 struct InputReader {
     enum Keys: String, CodingKey, CaseIterable {
         case type, screen, x, y, dx, dy, id, phase, button, pressed, by, from, to, steps, deltaX, deltaY, stepsX, stepsY
-        case source, key, code, keymap, action, text, seat, at, after, duration, wait, touches, command
+        case source, key, code, keymap, action, text, seat, at, after, duration, wait, mustHit, touches, command
         case force, majorRadius, minorRadius, orientation, tool, altitude, azimuth, roll, distance, buttons
         case scale, rotation, fingers, radius
     }

@@ -14,7 +14,9 @@ extension InputRequest: Decodable {
     ]
 
     /// Sets made once, because a long list looks them up for every field.
-    private static let fields = fieldsOfTypes.mapValues { InputReader.names($0 + [.type, .at, .after, .wait]) }
+    private static let fields = fieldsOfTypes.mapValues {
+        InputReader.names($0 + [.type, .at, .after, .wait, .mustHit])
+    }
     private static let fieldsOfTypes: [String: [InputReader.Keys]] = [
         "touch": [.screen, .x, .y, .id, .phase, .seat] + measures,
         "touches": [.screen, .touches, .seat],
@@ -52,7 +54,8 @@ extension InputRequest: Decodable {
         }
         self.init(
             event, seat: seat, time: at.map { .at($0) } ?? after.map { .after($0) },
-            duration: try reader.duration(of: event), waits: try reader.find(Bool.self, .wait) ?? false)
+            duration: try reader.duration(of: event), waits: try reader.find(Bool.self, .wait) ?? false,
+            mustHit: try reader.find(Bool.self, .mustHit))
     }
 }
 

@@ -6,7 +6,7 @@ import EventLoop
 extension ControlServer {
     var inputRoutes: [Route] {
         [
-            Route(.post, "/v1/input", rights: .inject, query: ["wait"]) { [unowned self] request in
+            Route(.post, "/v1/input", rights: .inject, query: ["wait", "mustHit"]) { [unowned self] request in
                 try inject(request)
                 return .later
             }
@@ -23,12 +23,22 @@ extension ControlServer {
         if try request.flag("wait") {
             for index in events.indices { events[index].waits = true }
         }
+        if try request.flag("mustHit") {
+            for index in events.indices where events[index].mustHit == nil { events[index].mustHit = true }
+        }
+        let needed = events.indices.filter { events[$0].mustHit == true }
         let (http, server) = (request.http, server)
         let job = server.injector.queue.inject(events) { outcome in
             switch outcome {
             case .success(let reports):
                 Self.whenRead(reports) {
                     let payloads = reports.map { InputPayload($0, in: server.model) }
+                    if let index = needed.first(where: { reports[$0].isMissed }) {
+                        var problem = Problem(409, payloads[index].explanation, rule: .h3)
+                        problem.index = isList ? index : nil
+                        problem.input = payloads[index]
+                        return http.reply(problem.response)
+                    }
                     http.reply(isList ? .json(InputList(events: payloads)) : .json(payloads.first))
                 }
             case .failure(let refusal):

@@ -59,7 +59,12 @@ extension ScenarioRunner {
         injection = server.injector.queue.inject(requests) { [weak self] outcome in
             guard let self, !isEnded else { return }
             switch outcome {
-            case .success: end(0)
+            case .success(let reports):
+                let missed = reports.indices.first { requests[$0].mustHit != false && reports[$0].isMissed }
+                guard let missed else { return end(0) }
+                let seen = InputPayload(reports[missed], in: server.model).explanation
+                let place = requests.count > 1 ? "event \(missed + 1)" : "the event"
+                fail(Mismatch(place: place, expected: "to be received", seen: seen))
             case .failure(let refusal):
                 var reason = refusal.reason
                 if requests.count > 1 { reason.message = "event \(refusal.index + 1): \(reason.message)" }

@@ -12,6 +12,8 @@ struct Problem: Error, Equatable {
     var rule: Rule?
     /// The index of the event in a list, counted from 0.
     var index: Int?
+    /// For 409: the event that nobody received.
+    var input: InputPayload?
     /// For 404: the routes that exist.
     var routes: [String]?
     /// When the server's time stopped, in microseconds.
@@ -45,7 +47,7 @@ struct Problem: Error, Equatable {
         let body = Body(
             type: rule.map { "urn:mullion:rule:\($0.rawValue)" } ?? "about:blank", title: Self.title(status),
             status: status,
-            detail: detail, rule: rule?.rawValue, index: index, routes: routes, now: now)
+            detail: detail, rule: rule?.rawValue, index: index, input: input, routes: routes, now: now)
         var response = HTTPResponse.json(body, status: status)
         response.headers["Content-Type"] = "application/problem+json"
         if status == 401 { response.headers["WWW-Authenticate"] = "Bearer" }
@@ -60,6 +62,7 @@ struct Problem: Error, Equatable {
         var detail: String
         var rule: String?
         var index: Int?
+        var input: InputPayload?
         var routes: [String]?
         var now: UInt64?
     }

@@ -38,6 +38,12 @@ package final class InputInjector {
 
         package var routing: Routing? { routings.first }
 
+        /// Whether no client has received any step. Hovering over a screen counts as received: it moves the pointer
+        /// anyway.
+        package var isMissed: Bool {
+            steps > 0 && delivered == 0 && (type != "hover" || routing?.reason == .outsideScreen)
+        }
+
         init(_ plan: InputPlanner.Plan) {
             type = plan.type
             steps = plan.steps.count

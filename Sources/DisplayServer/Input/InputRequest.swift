@@ -23,15 +23,19 @@ package struct InputRequest: Equatable {
     package var duration: UInt64?
     /// Whether the answer waits until the receivers have read the event.
     package var waits = false
+    /// Whether it is an error if no client receives it; nil: the caller decides.
+    package var mustHit: Bool?
 
     package init(
-        _ event: InputEvent, seat: String? = nil, time: Time? = nil, duration: UInt64? = nil, waits: Bool = false
+        _ event: InputEvent, seat: String? = nil, time: Time? = nil, duration: UInt64? = nil, waits: Bool = false,
+        mustHit: Bool? = nil
     ) {
         self.event = event
         self.seat = seat
         self.time = time
         self.duration = duration
         self.waits = waits
+        self.mustHit = mustHit
     }
 
     /// How long each key or button of the event stays down, in microseconds: some programs take a key that is released

@@ -13,7 +13,8 @@ extension Command {
                     \(measuresText)
 
                     All input commands take --wait: they then wait until the receivers have read
-                    the event, and print the time that took.
+                    the event, and print the time that took. They fail if nobody receives the
+                    event, unless --allow-miss is given.
                     """,
                 run: { (call) throws(CommandError) in
                     var event = try at(call, "tap")
