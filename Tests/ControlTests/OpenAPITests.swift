@@ -105,7 +105,7 @@ import Testing
     }
 
     @Test(
-        "all responses are described: the status, and every field of the JSON",
+        "all responses are as described: the status, and every value of the JSON",
         arguments: [
             ("GET", "/v1/status", "", 200), ("GET", "/v1/metrics", "", 200), ("GET", "/v1/openapi.json", "", 200),
             ("GET", "/v1/displays", "", 200), ("GET", "/v1/applications", "", 200), ("GET", "/v1/seats", "", 200),
@@ -142,13 +142,75 @@ import Testing
         let route = try #require(found)
         let response = try #require(
             OpenAPI(routes: routes).document["paths"]?[route.path]?[method.lowercased()]?["responses"]?["\(status)"])
-        guard let schema = response["content"]?["application/json"]?["schema"] else { return }
-        let named = references(in: schema).first.flatMap {
-            OpenAPI.schemas[$0.split(separator: "/").last.map(String.init) ?? ""]
+        let content =
+            response["content"] ?? OpenAPI(routes: []).document["components"]?["responses"]?["Problem"]?["content"]
+        guard let schema = content?["application/json"]?["schema"] ?? content?["application/problem+json"]?["schema"],
+            answer.body.hasPrefix("{")
+        else { return }
+        let sent = try JSONDecoder().decode(SchemaCheck.Value.self, from: Data(answer.body.utf8))
+        #expect(SchemaCheck(schemas: OpenAPI.schemas).mistakes(sent, schema) == [], "\(answer.body)")
+    }
+
+    @Test("pictures, comparisons, keyboards and input are as described, whatever they contain")
+    func variants() throws {
+        let fixture = try ServerFixture(screens: ["80x60"])
+        let client = try fixture.connect()
+        let window = client.window("w").color(0x8000_ff00).frame(10, 10, 20, 20)
+        window.show()
+        client.window("front").frame(0, 0, 5, 5).show()
+        _ = client.window("hidden")
+        try fixture.pump()
+        let session = try ControlSession(fixture)
+        let golden = try session.send("GET", "/v1/screenshot.png").body
+        window.color(0xff00_ff00).commit()
+        try fixture.pump()
+        let check = SchemaCheck(schemas: OpenAPI.schemas)
+        func expect(_ name: String, _ method: String, _ target: String, _ body: [UInt8] = []) throws {
+            let answer = try session.send(method, target, body)
+            let sent = try JSONDecoder().decode(SchemaCheck.Value.self, from: Data(answer.body))
+            #expect(check.mistakes(sent, Schema.type(name)) == [], "\(target): \(answer.text)")
         }
-        guard let described = named?["properties"]?.keys else { return }
-        let sent = try JSONDecoder().decode([String: Ignored].self, from: Data(answer.body.utf8))
-        #expect(Set(sent.keys).subtracting(described) == [], "fields without a description")
+        try expect("Capture", "GET", "/v1/capture")
+        try expect("Capture", "GET", "/v1/capture?joined=true")
+        try expect("Tree", "GET", "/v1/tree")
+        try expect("Comparison", "POST", "/v1/compare?diff=true&sideBySide=true", golden)
+        try expect("Comparison", "POST", "/v1/compare?tolerance=255", golden)
+        try expect("Comparison", "POST", "/v1/screens/1/compare?crop=0,0,5,5", golden)
+        for patch in [#"{"layout": "de", "repeat": {"rate": 0}}"#, #"{"layout": "fr", "application": "foot"}"#] {
+            try expect("Keyboard", "PATCH", "/v1/keyboard", Array(patch.utf8))
+        }
+        for event in [
+            #"{"type": "tap", "x": 15, "y": 15, "wait": true}"#, #"[{"type": "tap", "x": 70, "y": 50}]"#,
+            #"{"type": "touches", "touches": [{"id": 1, "phase": "began", "x": 15, "y": 15}, "#
+                + #"{"id": 2, "phase": "began", "x": 70, "y": 1}]}"#,
+            #"{"type": "remote", "command": "play"}"#, #"{"type": "key", "key": "a"}"#,
+            #"{"type": "hover", "x": 900, "y": 15}"#,
+        ] {
+            try expect("InputAnswer", "POST", "/v1/input", Array(event.utf8))
+        }
+        try expect("Problem", "POST", "/v1/input?mustHit=true", Array(#"{"type": "tap", "x": 70, "y": 50}"#.utf8))
+    }
+
+    @Test("the shipped scenarios are as described, and mistakes are not")
+    func scenarios() throws {
+        let check = SchemaCheck(schemas: OpenAPI.schemas)
+        func mistakes(_ text: String) throws -> [String] {
+            let decoder = JSONDecoder()
+            decoder.allowsJSON5 = true
+            return check.mistakes(
+                try decoder.decode(SchemaCheck.Value.self, from: Data(text.utf8)), Schema.type("Scenario"))
+        }
+        let folder = "\(#filePath.dropLast("Tests/ControlTests/OpenAPITests.swift".count))Config/scenarios"
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".json5") }
+        #expect(files.count >= 3)
+        for file in files {
+            let text = try String(contentsOfFile: "\(folder)/\(file)", encoding: .utf8)
+            // A scenario's file names a golden picture, where the API takes the picture itself.
+            #expect(try mistakes(text).filter { !$0.contains(".compare") } == [], "\(file)")
+        }
+        #expect(try mistakes("{name: 'a', steps: [{plug: '9x9'}, {wait: '1s'}]}") == [])
+        #expect(try mistakes("{name: 'a', steps: [{plugg: '9x9'}]}") == [".steps[0].plugg is not described"])
+        #expect(try mistakes("{steps: [{flap: {screen: 'A', times: 0}}]}").count == 2)
     }
 }
 

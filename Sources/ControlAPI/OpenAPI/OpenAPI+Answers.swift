@@ -9,9 +9,72 @@ extension OpenAPI {
         var schemas = bodies.mapValues { Schema.object($0, isClosed: true) }
         schemas["Input"] = Schema.type("InputEvent,[InputEvent]")
         schemas["InputAnswer"] = Schema.type("InputReport,InputReportList")
+        schemas["ScenarioStep"]?["minProperties"] = .number(1)
+        schemas["ScenarioStep"]?["maxProperties"] = .number(1)
         for (name, table) in answers { schemas[name] = Schema.object(table) }
         return schemas
     }
+
+    /// The fields of a screen's answers.
+    private static let screenFields = """
+        id integer? absent while it is switched off
+        enabled boolean
+        powered boolean false: its picture is black
+        main boolean
+        vendor string
+        model string
+        modes [string] WIDTHxHEIGHT@HERTZ, native pixels
+        preferredMode string
+        rotating boolean
+        overscanInsets Insets native pixels: \(Rule.s5)
+        mirrors string? the mirrored screen
+        maximumFramesPerSecond integer
+        nativeSize Size pixels, never rotated: \(Rule.s4)
+        bounds Rect points
+        physicalSize Size millimetres
+        edid base64
+        windows [integer] visible ones, front to back
+        \(ScreenProperty.all.answer)
+        """
+
+    /// The fields of a window's answers.
+    private static let windowFields = """
+        id integer
+        application integer
+        applicationName string
+        title string
+        plain boolean true for a plain Wayland program (xdg-shell)
+        screen integer? absent while it waits for one
+        screenName string?
+        awaitedScreen string? \(Rule.s8)
+        parent integer? the window that it is always in front of
+        modal boolean its parent waits for it (xdg-dialog)
+        icon string? the name of its icon (xdg-toplevel-icon)
+        frame Rect in the screen's points
+        level number,infinity|-infinity
+        hidden boolean
+        visible boolean
+        key boolean
+        keySeat string?
+        alpha number(0...1)
+        backgroundColor string? #AARRGGBB
+        transform [number] a, b, c, d, tx, ty
+        userInteractionEnabled boolean
+        canBecomeKey boolean
+        clipsToBounds boolean
+        autoresizing [leftMargin|width|rightMargin|topMargin|height|bottomMargin] \(Rule.r2)
+        surface string?
+        """
+
+    private static let keyboardLayout = """
+        rules string
+        model string
+        layout string
+        variant string
+        options string
+        """
+
+    private static let reasons = Routing.Reason.allCases.map(\.rawValue).joined(separator: "|")
 
     private static let answers: [String: String] = [
         "Problem": """
@@ -68,26 +131,7 @@ extension OpenAPI {
         bottom number
         right number
         """,
-        "Screen": """
-        id integer? absent while it is switched off
-        enabled boolean
-        powered boolean false: its picture is black
-        main boolean
-        vendor string
-        model string
-        modes [string] WIDTHxHEIGHT@HERTZ, native pixels
-        preferredMode string
-        rotating boolean
-        overscanInsets Insets native pixels: \(Rule.s5)
-        mirrors string? the mirrored screen
-        maximumFramesPerSecond integer
-        nativeSize Size pixels, never rotated: \(Rule.s4)
-        bounds Rect points
-        physicalSize Size millimetres
-        edid string base64
-        windows [integer] visible ones, front to back
-        \(ScreenProperty.all.answer)
-        """,
+        "Screen": screenFields,
         "ScreenList": "screens [Screen]",
         "Display": """
         name string
@@ -141,33 +185,7 @@ extension OpenAPI {
         y number
         """,
         "SeatList": "seats [Seat]",
-        "Window": """
-        id integer
-        application integer
-        applicationName string
-        title string
-        plain boolean true for a plain Wayland program (xdg-shell)
-        screen integer? absent while it waits for one
-        screenName string?
-        awaitedScreen string? \(Rule.s8)
-        parent integer? the window that it is always in front of
-        modal boolean its parent waits for it (xdg-dialog)
-        icon string? the name of its icon (xdg-toplevel-icon)
-        frame Rect in the screen's points
-        level number
-        hidden boolean
-        visible boolean
-        key boolean
-        keySeat string?
-        alpha number
-        backgroundColor string? #AARRGGBB
-        transform [number] a, b, c, d, tx, ty
-        userInteractionEnabled boolean
-        canBecomeKey boolean
-        clipsToBounds boolean
-        autoresizing [leftMargin|width|rightMargin|topMargin|height|bottomMargin] \(Rule.r2)
-        surface string?
-        """,
+        "Window": windowFields,
         "WindowList": "windows [Window]",
         "Converted": """
         point Point? as in the request
@@ -215,25 +233,39 @@ extension OpenAPI {
         "Capture": """
         frame integer equal numbers mean equal pictures
         time integer microseconds
-        keyWindow any a window's id, or null
-        png string? base64
-        screens [any]
-        windows [any]
+        keyWindow integer,null a window's id
+        png base64?
+        screens [CapturedScreen]
+        windows [CapturedWindow]
         """,
+        "CapturedScreen": screenFields + "\n" + """
+            toPixels [number] from points to pixels of the picture: a, b, c, d, tx, ty
+            png base64?
+            """,
+        "CapturedWindow": windowFields + "\n" + """
+            toPixels [number]? from points to pixels of the picture: a, b, c, d, tx, ty
+            surfaces [Surface] front to back
+            """,
         "Comparison": """
         equal boolean
-        reason string?
+        reason string? why the pictures cannot be compared
         frame integer
-        differing any the number of differing pixels, or null
-        allowed any how many pixels may differ, or null
+        differing integer,null the number of differing pixels
+        allowed integer,null how many pixels may differ
         pixels integer the number of compared pixels
-        greatest any the greatest difference of a channel, 0 to 255, or null
-        box any the bounding box of the differing pixels, or null
-        first any the first differing pixel, or null
+        greatest integer(0...255),null the greatest difference of a channel
+        box Rect,null the bounding box of the differing pixels
+        first DifferingPixel,null the first one, row by row
         size Size
         expectedSize Size
-        diff string? a PNG, base64
-        sideBySide string? a PNG of the expected and the actual picture and their differences, base64
+        diff base64? a PNG
+        sideBySide base64? a PNG of the expected and the actual picture and their differences
+        """,
+        "DifferingPixel": """
+        x integer
+        y integer
+        expected string #rrggbb
+        seen string #rrggbb
         """,
         "Clock": """
         mode real|manual
@@ -241,25 +273,57 @@ extension OpenAPI {
         ticks integer?
         """,
         "Settled": "settled boolean",
-        "Keyboard": """
-        rules string
-        model string
-        layout string
-        variant string
-        options string
-        repeat any
-        applications {any}
+        "Keyboard": keyboardLayout + "\n" + """
+            repeat KeyRepetition
+            applications {KeyboardLayout} of single applications, by name
+            """,
+        "KeyboardLayout": keyboardLayout,
+        "KeyRepetition": """
+        rate integer repetitions per second, 0 for none
+        delay integer milliseconds
         """,
         "InputReport": """
         type string
-        hit any? the receiving window
-        receivers [any]? \(Rule.e4)
-        reason string? why it was not delivered
-        candidates [any] the windows in front, and why they did not receive it
-        touches [any]?
+        hit Hit? the receiving window
+        receivers [Receiver]? \(Rule.e4)
+        reason \(reasons)? why it was not delivered
+        candidates [InputCandidate] the windows in front, and why they did not receive it
+        touches [TouchReport]? one per touch, if there are several
         steps integer
-        delivered integer
-        receipts [any]? whether the receivers have read it
+        delivered integer the number of steps that were delivered
+        receipts [Receipt]? whether the receivers have read it
+        """,
+        "Hit": """
+        window integer
+        title string
+        application integer?
+        surface string?
+        location Point in the surface's points, or the window's without a surface
+        screenLocation Point in the screen's points
+        screen integer?
+        """,
+        "InputCandidate": """
+        window integer? absent for an application as a whole: \(Rule.e4)
+        title string the window's title, or the application's name
+        application integer
+        reason \(reasons)
+        """,
+        "TouchReport": """
+        id integer
+        hit Hit?
+        reason \(reasons)?
+        candidates [InputCandidate]
+        """,
+        "Receiver": """
+        application integer
+        name string
+        """,
+        "Receipt": """
+        application integer
+        name string
+        read boolean
+        microseconds integer? from the injection to the answer, in real time
+        reason string? why it was not read
         """,
         "InputReportList": "events [InputReport]",
     ]

@@ -18,6 +18,19 @@ extension OpenAPI {
         buttons [primary|secondary|tertiary]? pressed on the pencil
         """
 
+    private static let windowPatch = """
+        level number,normal|statusBar|alert? \(Rule.w2)
+        hidden boolean?
+        frame RectBody? in the screen's points
+        alpha number(0...1)?
+        screen string,integer? by id or name
+        title string?
+        key boolean? \(Rule.k2)
+        front boolean? true: to the front of its level
+        userInteractionEnabled boolean? \(Rule.e8)
+        autoresizing [leftMargin|width|rightMargin|topMargin|height|bottomMargin]? \(Rule.r2)
+        """
+
     /// By name; each has all fields of the type that decodes it.
     static let bodies: [String: String] = [
         "Empty": "",
@@ -43,18 +56,7 @@ extension OpenAPI {
         duration number? of the rotation, in seconds: \(Rule.r1)
         \(ScreenProperty.changeable.body)
         """,
-        "WindowPatch": """
-        level number,normal|statusBar|alert? \(Rule.w2)
-        hidden boolean?
-        frame RectBody? in the screen's points
-        alpha number? 0 to 1
-        screen string,integer? by id or name
-        title string?
-        key boolean? \(Rule.k2)
-        front boolean? true: to the front of its level
-        userInteractionEnabled boolean? \(Rule.e8)
-        autoresizing [leftMargin|width|rightMargin|topMargin|height|bottomMargin]? \(Rule.r2)
-        """,
+        "WindowPatch": windowPatch,
         "Conversion": """
         point PointBody?
         points [PointBody]?
@@ -68,9 +70,9 @@ extension OpenAPI {
         fixed string,integer? a screen's fixed coordinate space
         """,
         "ClockPatch": """
-        step integer? microseconds
+        step integer(0...)? microseconds
         until idle? advance until nothing is due
-        limit integer? with until: the maximum in microseconds
+        limit integer(0...)? with until: the maximum in microseconds
         """,
         "KeyboardPatch": """
         rules string?
@@ -82,14 +84,14 @@ extension OpenAPI {
         repeat RepeatBody?
         """,
         "RepeatBody": """
-        rate integer? repetitions per second, 0 for none
-        delay integer? milliseconds
+        rate integer(0...)? repetitions per second, 0 for none
+        delay integer(0...)? milliseconds
         """,
         "InputEvent": """
         type touch|touches|tap|hover|click|button|drag|scroll|pinch|rotate|swipe|hold|shake|remote|key|type
         seat string? \(Rule.k1)
-        at number? milliseconds since the first event
-        after number? milliseconds since the previous event
+        at number(0...)? milliseconds since the first event
+        after number(0...)? milliseconds since the previous event
         wait boolean? answer when the receivers have read it
         mustHit boolean? refuse with 409 if nobody receives it
         screen string,integer? by id or name
@@ -119,7 +121,7 @@ extension OpenAPI {
         touches [Finger]?
         command string? UIKit's name of the remote command
         \(touchAttributes)
-        distance number? of a pencil that hovers, 0 to 1
+        distance number(0...1)? of a pencil that hovers
         scale number?
         rotation number?
         fingers integer?
@@ -133,8 +135,114 @@ extension OpenAPI {
         \(touchAttributes)
         """,
         "Scenario": """
-        name string?
-        steps [any]
+        name string
+        summary string?
+        server ScenarioServer? for mullionctl, which starts a server like this
+        steps [ScenarioStep]
+        """,
+        "ScenarioServer": """
+        screens [string]? models, as for mulliond --screen
+        clock real|manual?
+        """,
+        "ScenarioStep": """
+        plug string,Plug?
+        unplug string,integer? by id or name
+        flap ScenarioFlap?
+        input InputEvent,[InputEvent]?
+        claim ScenarioClaim?
+        window ScenarioWindow?
+        release string? the title of a claimed window
+        wait string? settled, idle, or a duration such as 16ms, 1.5s or 500us
+        expect Expectation?
+        screenshot string,ScenarioPicture?
+        compare ScenarioComparison?
+        \(ScreenProperty.all.compactMap(\.step).map { "\($0) ScenarioChange?" }.joined(separator: "\n"))
+        """,
+        "ScenarioFlap": """
+        screen string,integer by id or name
+        times integer(1...10000)?
+        out string? a duration
+        in string? a duration
+        seed integer(0...)?
+        hostile boolean?
+        """,
+        "ScenarioClaim": """
+        title string
+        screen string,integer? by id or name
+        level number,normal|statusBar|alert?
+        frame RectBody?
+        color string? #RRGGBB or #AARRGGBB
+        alpha number(0...1)?
+        hidden boolean?
+        key boolean?
+        userInteractionEnabled boolean?
+        autoresizing boolean,[leftMargin|width|rightMargin|topMargin|height|bottomMargin]?
+        """,
+        "ScenarioWindow": "\(windowPatch.replacing("title string?", with: "title string of the claimed window"))",
+        "ScenarioChange": """
+        screen string,integer by id or name
+        to any the new value
+        duration string? of a rotation: \(Rule.r1)
+        """,
+        "ScenarioArea": """
+        x integer(0...)? pixels of the picture
+        y integer(0...)?
+        width integer(1...)?
+        height integer(1...)?
+        window string,integer? instead: the bounds of the window with this id or title
+        """,
+        "ScenarioPicture": """
+        name string
+        screen string,integer? by id or name
+        window string,integer? by id or title
+        crop ScenarioArea?
+        """,
+        "ScenarioComparison": """
+        name string
+        screen string,integer? by id or name
+        window string,integer? by id or title
+        crop ScenarioArea?
+        png base64 the golden picture
+        masks [ScenarioArea]?
+        tolerance integer(0...255)?
+        maxDiffering integer(0...),string? a number of pixels, or a percentage
+        """,
+        "Expectation": """
+        screens [string]?
+        screen ExpectedScreen,[ExpectedScreen]?
+        window ExpectedWindow,[ExpectedWindow]?
+        key string? a title, or none
+        pixel ExpectedPixel,[ExpectedPixel]?
+        within string? a duration
+        """,
+        "ExpectedScreen": """
+        connected boolean?
+        mirrors string? a name, or none
+        size SizeBody?
+        main boolean?
+        windows [string]? the titles of the visible ones, front to back
+        \(ScreenProperty.all.body.replacing("name string?", with: "name string"))
+        """,
+        "ExpectedWindow": """
+        title string
+        exists boolean?
+        visible boolean?
+        key boolean?
+        screen string? a name, or none
+        awaits string? a name, or none
+        frame RectBody?
+        level number,normal|statusBar|alert?
+        """,
+        "ExpectedPixel": """
+        screen string,integer? by id or name
+        x integer native pixels
+        y integer
+        color string #RRGGBB
+        tolerance integer(0...255)?
+        """,
+        "SizeBody": """
+        width number
+        height number
         """,
     ]
 
@@ -180,7 +288,7 @@ extension ScreenProperty.ValueType {
     /// Its name in a table of fields.
     fileprivate func schema(point: String) -> String {
         switch self {
-        case .number: "number"
+        case .number(let range): "number(\(range.lowerBound)...\(range.upperBound))"
         case .flag: "boolean"
         case .names(let names): names.joined(separator: "|")
         case .point: point

@@ -112,8 +112,8 @@ extension Operation {
         "screen": ("string", "Only the picture of this screen, by id or name."),
         "seat": ("string", "The seat's name; default: the first seat: \(Rule.k1)."),
         "sideBySide": ("boolean", "Whether to return both pictures and their differences as one."),
-        "timeout": ("number", "Seconds, 0 to 600; default: 5."),
-        "tolerance": ("integer", "The largest allowed difference of a channel, 0 to 255."),
+        "timeout": ("number(0...600)", "Seconds, 0 to 600; default: 5."),
+        "tolerance": ("integer(0...255)", "The largest allowed difference of a channel, 0 to 255."),
         "upright": ("boolean", "As a person sees it, not in the panel's native orientation."),
         "wait": ("boolean", "Answers when the receivers have read the events."),
     ]

@@ -36,9 +36,10 @@ enum JSONValue: Encodable, Equatable, Sendable {
 
 /// Schemas written as tables: a field per line, with its name, its type and its meaning.
 ///
-/// Types are `string`, `integer`, `number`, `boolean`, `any`, the name of another table (capitalised), `[TYPE]` for
-/// lists, `{TYPE}` for objects with any keys, `A,B` for alternatives, and words separated by `|` for enumerations; a
-/// `?` marks an optional field.
+/// Types are `string`, `base64`, `integer`, `number`, `boolean`, `any`, the name of another table (capitalised), `[TYPE]`
+/// for lists, `{TYPE}` for objects with any keys, `A,B` for alternatives, one of which may be `null`, and words separated
+/// by `|` for enumerations. Numbers may have a range, as in `number(0...1)` or `integer(0...)`. A `?` marks an optional
+/// field.
 enum Schema {
     /// - Parameter isClosed: whether other fields are refused, as in bodies.
     static func object(_ table: String, isClosed: Bool = false) -> JSONValue {
@@ -69,17 +70,37 @@ enum Schema {
             return .object(["type": .string("object"), "additionalProperties": type(inner(text))])
         }
         if text.contains(",") {
-            return .object(["anyOf": .array(text.split(separator: ",").map { type(String($0)) })])
+            let types = text.split(separator: ",").map(String.init)
+            let others = types.filter { $0 != "null" }.map(type)
+            var schema = others.count == 1 ? others[0] : .object(["anyOf": .array(others)])
+            guard others.count < types.count else { return schema }
+            // Siblings of a reference are ignored.
+            if schema["$ref"] != nil { schema = .object(["allOf": .array([schema]), "type": .string("object")]) }
+            schema["nullable"] = .boolean(true)
+            return schema
+        }
+        if let start = text.firstIndex(of: "("), text.hasSuffix(")") {
+            return ranged(String(text[..<start]), text[text.index(after: start)...].dropLast())
         }
         if text.contains("|") { return words(text.split(separator: "|")) }
         if text == "any" { return .object([:]) }
         if text.first?.isUppercase == true { return reference("schemas", text) }
+        if text == "base64" { return .object(["type": .string("string"), "format": .string("byte")]) }
         guard ["string", "integer", "number", "boolean"].contains(text) else { return words([text[...]]) }
         return .object(["type": .string(text)])
     }
 
     static func reference(_ kind: String, _ name: String) -> JSONValue {
         .object(["$ref": .string("#/components/\(kind)/\(name)")])
+    }
+
+    /// - Parameter range: as in `0...1`; either bound may be missing.
+    private static func ranged(_ name: String, _ range: Substring) -> JSONValue {
+        var schema = type(name)
+        let bounds = range.split(separator: "...", omittingEmptySubsequences: false).map { Double($0) }
+        schema["minimum"] = bounds.first?.map { .number($0) }
+        if bounds.count > 1 { schema["maximum"] = bounds[1].map { .number($0) } }
+        return schema
     }
 
     private static func words(_ words: [Substring]) -> JSONValue {

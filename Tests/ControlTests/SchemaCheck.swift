@@ -1,0 +1,90 @@
+// Compares JSON values with the schemas of the API's description.
+
+import FoundationEssentials
+
+@testable import ControlAPI
+
+/// Finds what a value has that its schema does not describe, and what it lacks.
+struct SchemaCheck {
+    let schemas: [String: JSONValue]
+
+    /// The mistakes, each with its place. Objects must not have fields that are not described.
+    func mistakes(_ value: Value, _ schema: JSONValue, at place: String = "") -> [String] {
+        if case .string(let reference)? = schema["$ref"] {
+            let name = reference.split(separator: "/").last.map(String.init) ?? ""
+            guard let named = schemas[name] else { return ["\(place): \(reference) is unknown"] }
+            return mistakes(value, named, at: place)
+        }
+        if value == .null { return schema["nullable"] == .boolean(true) ? [] : ["\(place): it is null"] }
+        if case .array(let all)? = schema["allOf"] { return all.flatMap { mistakes(value, $0, at: place) } }
+        if case .array(let any)? = schema["anyOf"] {
+            let all = any.map { mistakes(value, $0, at: place) }
+            return all.contains([]) ? [] : all.flatMap { $0 }
+        }
+        guard case .string(let type)? = schema["type"] else { return [] }
+        switch (type, value) {
+        case ("string", .string(let text)):
+            guard case .array(let words)? = schema["enum"] else { return [] }
+            return words.contains(.string(text)) ? [] : ["\(place): \(text) is not one of \(words)"]
+        case ("integer", .number(let number)), ("number", .number(let number)):
+            var found: [String] = []
+            if type == "integer", number != number.rounded() { found.append("\(place): \(number) is not whole") }
+            if case .number(let least)? = schema["minimum"], number < least {
+                found.append("\(place): \(number) < \(least)")
+            }
+            if case .number(let most)? = schema["maximum"], number > most {
+                found.append("\(place): \(number) > \(most)")
+            }
+            return found
+        case ("boolean", .boolean): return []
+        case ("array", .array(let values)):
+            return values.enumerated().flatMap { mistakes($1, schema["items"] ?? .object([:]), at: "\(place)[\($0)]") }
+        case ("object", .object(let fields)): return mistakes(fields, schema, place)
+        default: return ["\(place): \(value) is not of type \(type)"]
+        }
+    }
+
+    private func mistakes(_ fields: [String: Value], _ schema: JSONValue, _ place: String) -> [String] {
+        let properties = schema["properties"] ?? .object([:])
+        let others = schema["additionalProperties"]
+        var found = fields.flatMap { name, value in
+            guard let schema = properties[name] ?? others, schema != .boolean(false) else {
+                return ["\(place).\(name) is not described"]
+            }
+            return mistakes(value, schema, at: "\(place).\(name)")
+        }
+        if case .array(let names)? = schema["required"] {
+            for case .string(let name) in names where fields[name] == nil {
+                found.append("\(place).\(name) is missing")
+            }
+        }
+        return found
+    }
+
+    /// Any JSON value.
+    enum Value: Decodable, Equatable {
+        case null
+        case boolean(Bool)
+        case number(Double)
+        case string(String)
+        case array([Value])
+        case object([String: Value])
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.singleValueContainer()
+            if container.decodeNil() {
+                self = .null
+            } else if let value = try? container.decode(Bool.self) {
+                self = .boolean(value)
+            } else if let value = try? container.decode(Double.self) {
+                self = .number(value)
+            } else if let value = try? container.decode(String.self) {
+                self = .string(value)
+            } else if let value = try? container.decode([Value].self) {
+                self = .array(value)
+            } else {
+                self = .object(try container.decode([String: Value].self))
+            }
+        }
+    }
+}
