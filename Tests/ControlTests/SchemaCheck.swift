@@ -15,7 +15,6 @@ struct SchemaCheck {
             guard let named = schemas[name] else { return ["\(place): \(reference) is unknown"] }
             return mistakes(value, named, at: place)
         }
-        if value == .null { return schema["nullable"] == .boolean(true) ? [] : ["\(place): it is null"] }
         if case .array(let all)? = schema["allOf"] { return all.flatMap { mistakes(value, $0, at: place) } }
         if case .array(let any)? = schema["anyOf"] {
             let all = any.map { mistakes(value, $0, at: place) }
@@ -36,7 +35,7 @@ struct SchemaCheck {
                 found.append("\(place): \(number) > \(most)")
             }
             return found
-        case ("boolean", .boolean): return []
+        case ("boolean", .boolean), ("null", .null): return []
         case ("array", .array(let values)):
             return values.enumerated().flatMap { mistakes($1, schema["items"] ?? .object([:]), at: "\(place)[\($0)]") }
         case ("object", .object(let fields)): return mistakes(fields, schema, place)

@@ -12,11 +12,13 @@ import Testing
     /// Where Config/test puts it.
     private static let judge = package + "/.build/schemathesis"
 
-    private static let hasJudge: Bool = {
-        let isInstalled = access(judge + "/version", F_OK) == 0
-        if !isInstalled { print("WebProgramTests: Config/test could not install schemathesis; its test is skipped") }
+    private static let generator = package + "/.build/openapi-python-client"
+
+    private static func has(_ folder: String) -> Bool {
+        let isInstalled = access(folder + "/version", F_OK) == 0
+        if !isInstalled { print("WebProgramTests: Config/test could not install \(folder); its test is skipped") }
         return isInstalled
-    }()
+    }
 
     /// A mulliond with a configuration, in a folder of its own.
     private struct Daemon {
@@ -104,7 +106,7 @@ import Testing
         try FileManager.default.removeItem(atPath: daemon.folder)
     }
 
-    @Test("schemathesis finds no server error and no undescribed response", .enabled(if: hasJudge))
+    @Test("schemathesis finds no server error and no undescribed response", .enabled(if: has(judge)))
     func description() throws {
         let fixture = try ServerFixture(screens: [])
         let daemon = try Daemon(
@@ -138,6 +140,46 @@ import Testing
         }
         #expect(judge.exitStatus == 0, "\(judge.readOutput())")
         #expect(daemon.program.isRunning && !daemon.program.readOutput().contains("error:"))
+        claim.kill(SIGINT)
+        try fixture.wait(for: "the end of its window") { !claim.isRunning }
+        try daemon.end(fixture)
+    }
+
+    @Test("a client generated from the description uses the API with its types", .enabled(if: has(generator)))
+    func generatedClient() throws {
+        let fixture = try ServerFixture(screens: [])
+        let daemon = try Daemon(
+            fixture,
+            "{ http: { listen: '127.0.0.1:0', rights: ['view', 'capture', 'inject', 'administer'] } }",
+            ["--screen", "640x480,name=main"])
+        let claim = try Program(
+            "\(Self.binaries)/mullionctl", ["--control", daemon.folder + "/mullion/control.sock", "claim"],
+            environment: ["XDG_RUNTIME_DIR": daemon.folder, "WAYLAND_DISPLAY": "wayland-0"])
+        try fixture.wait(for: "its window") { claim.readOutput().contains("didBecomeVisible") }
+        let token = try daemon.token().dropLast()
+        let environment = ["PYTHONPATH": Self.generator, "PYTHONDONTWRITEBYTECODE": "1", "HOME": daemon.folder]
+        func run(_ arguments: [String]) throws -> String {
+            let program = try fixture.spawn(
+                "env", ["-C", daemon.folder, "python3"] + arguments, environment: environment)
+            try fixture.wait(for: "\(arguments)", seconds: 120) {
+                _ = program.readOutput()
+                return !program.isRunning
+            }
+            #expect(program.exitStatus == 0, "\(program.readOutput())")
+            return program.readOutput()
+        }
+        // It knows no other name for bytes.
+        let configuration = "content_type_overrides: { image/png: application/octet-stream }\npost_hooks: []\n"
+        try Data(configuration.utf8).write(to: URL(fileURLWithPath: daemon.folder + "/generator.yaml"))
+        let generated = try run([
+            "-m", "openapi_python_client", "generate", "--url", daemon.url + "/openapi.json", "--meta", "none",
+            "--output-path", "client", "--config", "generator.yaml",
+        ])
+        #expect(!generated.contains("will not be generated"), "\(generated)")
+        let used = try run([
+            Self.package + "/Tests/Programs/generated_client.py", daemon.folder, daemon.url, "\(token)",
+        ])
+        #expect(used.hasSuffix("the generated client agrees\n"), "\(used)")
         claim.kill(SIGINT)
         try fixture.wait(for: "the end of its window") { !claim.isRunning }
         try daemon.end(fixture)

@@ -9,7 +9,7 @@ struct OpenAPI {
 
     var document: JSONValue {
         .object([
-            "openapi": .string("3.0.3"),
+            "openapi": .string("3.1.0"),
             "info": .object([
                 "title": .string("Mullion control API"), "version": .string(DisplayServer.version),
                 "description": .string(

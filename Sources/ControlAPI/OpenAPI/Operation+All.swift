@@ -11,7 +11,7 @@ extension Operation {
             "GET /v1/metrics", "Metrics in Prometheus' text format.",
             .content("text/plain", "Samples in version 0.0.4 of the format.")),
         Operation(
-            "GET /v1/openapi.json", "This description.", .content("application/json", "OpenAPI 3.")),
+            "GET /v1/openapi.json", "This description.", .content("application/json", "OpenAPI 3.1.")),
         Operation("GET /v1/displays", "The library of display models.", .json("DisplayList")),
         Operation("GET /v1/applications", "The connected programs.", .json("ApplicationList")),
         Operation(

@@ -51,7 +51,7 @@ enum Schema {
             let isOptional = words[1].hasSuffix("?")
             var schema = type(isOptional ? String(words[1].dropLast()) : words[1])
             if words.count > 2 {
-                // Siblings of a reference are ignored (OpenAPI 3.0).
+                // Many generators ignore what is beside a reference.
                 if schema["$ref"] != nil { schema = .object(["allOf": .array([schema])]) }
                 schema["description"] = .string(words[2])
             }
@@ -70,14 +70,7 @@ enum Schema {
             return .object(["type": .string("object"), "additionalProperties": type(inner(text))])
         }
         if text.contains(",") {
-            let types = text.split(separator: ",").map(String.init)
-            let others = types.filter { $0 != "null" }.map(type)
-            var schema = others.count == 1 ? others[0] : .object(["anyOf": .array(others)])
-            guard others.count < types.count else { return schema }
-            // Siblings of a reference are ignored.
-            if schema["$ref"] != nil { schema = .object(["allOf": .array([schema]), "type": .string("object")]) }
-            schema["nullable"] = .boolean(true)
-            return schema
+            return .object(["anyOf": .array(text.split(separator: ",").map { type(String($0)) })])
         }
         if let start = text.firstIndex(of: "("), text.hasSuffix(")") {
             return ranged(String(text[..<start]), text[text.index(after: start)...].dropLast())
@@ -86,7 +79,7 @@ enum Schema {
         if text == "any" { return .object([:]) }
         if text.first?.isUppercase == true { return reference("schemas", text) }
         if text == "base64" { return .object(["type": .string("string"), "format": .string("byte")]) }
-        guard ["string", "integer", "number", "boolean"].contains(text) else { return words([text[...]]) }
+        guard ["string", "integer", "number", "boolean", "null"].contains(text) else { return words([text[...]]) }
         return .object(["type": .string(text)])
     }
 
