@@ -63,31 +63,39 @@ class Listener(unohelper.Base, XContextMenuInterceptor, XKeyHandler, XModifyList
         self.closed.set()
 
 
-def connect(office, address):
-    resolver = uno.getComponentContext().ServiceManager.createInstance("com.sun.star.bridge.UnoUrlResolver")
+def wait_for(office, get):
+    """What `get` returns once that is something."""
     while office.poll() is None:
+        if result := get():
+            return result
         try:
-            return resolver.resolve(f"uno:{address};urp;StarOffice.ComponentContext")
-        except NoConnectException:
-            try:
-                office.wait(timeout=0.05)
-            except subprocess.TimeoutExpired:
-                pass
+            office.wait(timeout=0.05)
+        except subprocess.TimeoutExpired:
+            pass
     sys.exit(f"LibreOffice ended with {office.returncode}")
+
+
+def context(address):
+    resolver = uno.getComponentContext().ServiceManager.createInstance("com.sun.star.bridge.UnoUrlResolver")
+    try:
+        return resolver.resolve(f"uno:{address};urp;StarOffice.ComponentContext")
+    except NoConnectException:
+        return None
 
 
 def main():
     home = sys.argv[1]
     address = f"pipe,name=mullion-{os.getpid()}"
     office = subprocess.Popen([
-        "soffice", f"-env:UserInstallation=file://{home}/office", f"--accept={address};urp", "--nodefault", "--nologo",
+        "soffice", f"-env:UserInstallation=file://{home}/office", f"--accept={address};urp", "--writer", "--nologo",
         "--norestore", "--nofirststartwizard",
     ])
-    context = connect(office, address)
-    desktop = context.ServiceManager.createInstance("com.sun.star.frame.Desktop")
-    document = desktop.loadComponentFromURL("private:factory/swriter", "_blank", 0, ())
-    controller = document.CurrentController
-    dispatcher = context.ServiceManager.createInstance("com.sun.star.frame.DispatchHelper")
+    services = wait_for(office, lambda: context(address)).ServiceManager
+    desktop = services.createInstance("com.sun.star.frame.Desktop")
+    # LibreOffice opens it by itself: asked to from here while it starts, it sometimes waits for itself.
+    document = wait_for(office, desktop.getCurrentComponent)
+    controller = wait_for(office, document.getCurrentController)
+    dispatcher = services.createInstance("com.sun.star.frame.DispatchHelper")
 
     def dispatch():
         dispatcher.executeDispatch(controller.Frame, ".uno:InsertBreak", "", 0, ())
