@@ -20,13 +20,13 @@ struct CommandLineWords {
     /// Command options with a value.
     private static let known = [
         "-o", "--output", "--screen", "--artifacts", "--config", "--state", "--tolerance", "--diff", "--clock",
-        "--speed", "--window", "--env", "--timeout", "--crop", "--mask", "--max-differing",
+        "--speed", "--window", "--env", "--timeout", "--profile", "--crop", "--mask", "--max-differing",
         "--side-by-side", "--variant",
     ]
     /// Command options without a value.
     private static let knownFlags = [
         "--upright", "--update", "--here", "--cursor", "--wait", "--input", "--manual", "--popups", "--x11",
-        "--allow-miss",
+        "--allow-miss", "--accessibility",
     ]
 
     init(_ arguments: [String]) throws(CommandError) {

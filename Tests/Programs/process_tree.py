@@ -1,11 +1,12 @@
 """A command whose processes are hard to end. Usage: process_tree.py FLAG [ignore|end|crash]
 
-Starts daemons that have left its session: one ignores SIGTERM, and one is stopped. Creates the file FLAG when they are
-ready, and waits, unless it is to end.
+Starts daemons that have left its session: one ignores SIGTERM, and one is stopped. Where there is an accessibility bus,
+its services are started too. Creates the file FLAG when they are ready, and waits, unless it is to end.
 """
 
 import os
 import signal
+import subprocess
 import sys
 
 ENDING = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGQUIT)
@@ -29,6 +30,16 @@ def start_daemon(prepare):
     os.wait()
 
 
+def start_services():
+    def ask(bus, name, path, method):
+        words = ["dbus-send", bus, "--print-reply=literal", "--dest=" + name, path, method]
+        return subprocess.run(words, check=True, stdout=subprocess.PIPE, text=True).stdout.strip()
+
+    address = ask("--session", "org.a11y.Bus", "/org/a11y/bus", "org.a11y.Bus.GetAddress")
+    registry = "org.a11y.atspi.Registry"
+    ask("--bus=" + address, registry, "/org/a11y/atspi/accessible/root", "org.a11y.atspi.Accessible.GetRole")
+
+
 def ignore():
     for number in ENDING:
         signal.signal(number, signal.SIG_IGN)
@@ -45,6 +56,8 @@ if mode != "end":
     start_daemon(ignore)
 start_daemon(stop)
 start_daemon(lambda: None)
+if "ACCESSIBILITY_ENABLED" in os.environ:
+    start_services()
 if mode == "ignore":
     ignore()
 open(sys.argv[1], "w").close()

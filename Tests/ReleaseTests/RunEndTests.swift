@@ -40,8 +40,12 @@ import Testing
         }
     }
 
-    /// A run with marked processes, in a session of its own.
+    /// A run with marked processes, in a session of its own. The command uses the accessibility bus.
     private struct Run {
+        static let hasServices =
+            Program.isInstalled("dbus-daemon") && Program.isInstalled("dbus-send")
+            && RunEnvironmentTests.hasAccessibility
+
         let fixture: ServerFixture
         let folder: String
         let program: Program
@@ -54,7 +58,8 @@ import Testing
             mark = "MULLION_TEST_MARK=\(folder)"
             let name = folder + "-begun"
             let script = "\(#filePath.dropLast("ReleaseTests/RunEndTests.swift".count))Programs/process_tree.py"
-            let options = end == .timeout ? ["--timeout", "1"] : []
+            var options = end == .timeout ? ["--timeout", "1"] : []
+            if Self.hasServices { options += ["--accessibility"] }
             program = try Program(
                 "setsid",
                 [Programs.shipped + "/mullionctl", "run"] + options + ["--", "python3", script, name, end.mode],
@@ -63,6 +68,9 @@ import Testing
                 access(name, F_OK) == 0 || !program.isRunning
             }
             unlink(name)
+            guard Self.hasServices, end != .timeout, ["", "ignore"].contains(end.mode) else { return }
+            let names = processes.compactMap { try? String(contentsOfFile: "/proc/\($0)/comm", encoding: .utf8) }
+            #expect(names.contains("at-spi2-registr\n"), "\(names); \(program.readOutput())")
         }
 
         /// The processes that have inherited the mark and are not zombies.
@@ -136,30 +144,12 @@ import Testing
         }
     }
 
-    @Test("the command sees this server only; --env sets variables, or keeps the caller's")
-    func environment() throws {
-        let fixture = try ServerFixture(screens: [])
-        let folder = try fixture.runtimeDirectory()
-        let callers = ["DISPLAY": ":7", "GDK_BACKEND": "x11", "QT_QPA_PLATFORM": "xcb", "SWAYSOCK": "/nowhere"]
-        let program = try Program(
-            Programs.shipped + "/mullionctl",
-            ["run", "--env", "GREETING=a=b", "--env", "SWAYSOCK", "--env", "UNSET", "--", "env"],
-            environment: callers.merging(["TMPDIR": folder]) { $1 })
-        let lines = program.outputAtEnd().split(separator: "\n").map(String.init)
-        #expect(program.exitStatus == 0)
-        func value(_ name: String) -> String? {
-            lines.first { $0.hasPrefix(name + "=") }.map { String($0.dropFirst(name.count + 1)) }
-        }
-        #expect(value("WAYLAND_DISPLAY") == "wayland-0" && value("XDG_RUNTIME_DIR")?.hasPrefix(folder) == true)
-        #expect(value("DISPLAY") == nil && value("GDK_BACKEND") == nil && value("QT_QPA_PLATFORM") == "wayland")
-        #expect(value("GREETING") == "a=b" && value("SWAYSOCK") == "/nowhere" && value("UNSET") == nil)
-    }
-
     @Test(
         "mistakes in the options",
         arguments: [
             ["--timeout", "0", "--", "true"], ["--timeout", "soon", "--", "true"], ["--env", "=x", "--", "true"],
-            ["--clock", "fast", "--", "true"], ["--cursor", "--", "true"], ["word", "--", "true"], [],
+            ["--clock", "fast", "--", "true"], ["--profile", "ci", "--", "true"], ["--cursor", "--", "true"],
+            ["word", "--", "true"], [],
         ])
     func mistakes(_ words: [String]) throws {
         let program = try Program(Programs.shipped + "/mullionctl", ["run"] + words)

@@ -21,8 +21,8 @@ extension Command {
                 }),
             Command(
                 name: "run",
-                arguments: "[--screen MODEL]… [--clock MODE] [--x11] [--env NAME=VALUE]… [--timeout SECONDS] "
-                    + "[--artifacts DIR] -- COMMAND…",
+                arguments: "[--screen MODEL]… [--clock MODE] [--x11] [--profile PROFILE] [--accessibility] "
+                    + "[--env NAME=VALUE]… [--timeout SECONDS] [--artifacts DIR] -- COMMAND…",
                 summary: "run a command with a private server",
                 details: """
                     Starts mulliond (next to mullionctl, or in PATH) in a temporary XDG_RUNTIME_DIR,
@@ -39,6 +39,12 @@ extension Command {
                       --clock real|manual          manual: time stands still until COMMAND steps it
                                                    (default: real)
                       --x11                        start mullion-x11 too, and set DISPLAY
+                      --profile tests|none         tests: programs look the same in every run:
+                                                   carets do not blink, animations are off, and
+                                                   fonts, language, time zone and D-Bus session
+                                                   are fixed (default); none: as the caller's
+                      --accessibility              provide the accessibility bus, and make toolkits
+                                                   describe their widgets on it
                       --env NAME=VALUE             set a variable for COMMAND; NAME alone keeps one
                                                    that is removed otherwise; repeatable
                       --timeout SECONDS            end COMMAND then, and print what is running,

@@ -3,7 +3,7 @@
 import FoundationEssentials
 import Glibc
 
-/// A program of this package that runs in the background and says when it is ready.
+/// A program that runs in the background and says when it is ready.
 struct HelperProgram {
     /// The longest time for a start, in milliseconds.
     private static let startLimit: Int32 = 30_000
@@ -18,12 +18,12 @@ struct HelperProgram {
     /// Starts the program next to this one, otherwise the one in PATH, and waits until it is ready.
     /// - Parameters:
     ///   - what: see the property.
-    ///   - arguments: those besides `--ready-fd`.
+    ///   - arguments: with the option that makes it write to descriptor 3 when it is ready.
     ///   - log: the file that receives its output.
     init(
         _ name: String, what: String, _ arguments: [String], environment: [String: String], log: String
     ) throws(CommandError) {
-        let words = [Self.path(name)] + arguments + ["--ready-fd", "3"]
+        let words = [Self.path(name)] + arguments
         let output = unsafe open(log, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0o644)
         guard output >= 0 else { throw .refused("\(log): \(Terminal.reason)") }
         defer { close(output) }

@@ -41,6 +41,8 @@ struct Keeper {
         _ = linux_adopt_orphans()
         _ = linux_signal_when_parent_ends(BlockedSignals.parentEnded)
         let status = isAlone ? 1 : body(self)
+        // What helpers have started, such as D-Bus services.
+        ProcessTree().end(patience: Self.shortPatience, reap: Process.reapAll)
         if isAlone { try? FileManager.default.removeItem(atPath: folder) }
         return status
     }

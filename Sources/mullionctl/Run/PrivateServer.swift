@@ -3,14 +3,14 @@
 import FoundationEssentials
 import Glibc
 
-/// A server that runs as long as one command.
+/// A server that runs as long as one command, and what the command's programs need besides.
 final class PrivateServer {
     private static let socketName = "wayland-0"
 
     let folder: String
     let server: HelperProgram
-    /// What X11 programs connect to.
-    let display: HelperProgram?
+    /// The helpers that run beside the command, in the order of their start.
+    private(set) var helpers: [HelperProgram]
     /// The environment of programs that use the server.
     let environment: [String: String]
 
@@ -19,28 +19,46 @@ final class PrivateServer {
         try Self.makeFolder(folder + "/mullion")
         if let artifacts = plan.artifacts { try Self.makeFolder(artifacts) }
         let logs = plan.artifacts ?? folder
-        server = try Self.start(plan, folder: folder, log: logs + "/mulliond.log")
-        func environment(_ display: String?) -> [String: String] {
-            RunEnvironment(folder: folder, socket: Self.socketName, display: display, own: plan.environment).variables
+        let profile =
+            plan.isProfiled ? try TestProfile(folder: folder + "/profile", accessibility: plan.accessibility) : nil
+        let server = try Self.start(plan, folder: folder, profile, log: logs + "/mulliond.log")
+        self.server = server
+        helpers = [server]
+        var helpers = [server]
+        func environment(bus: MessageBus? = nil, display: HelperProgram? = nil) -> [String: String] {
+            RunEnvironment(
+                folder: folder, socket: Self.socketName, plan, profile: profile, bus: bus?.address,
+                display: display?.ready
+            ).variables
         }
-        guard plan.x11 else {
-            display = nil
-            self.environment = environment(nil)
-            return
-        }
-        let display: HelperProgram
         do throws(CommandError) {
-            display = try HelperProgram(
-                "mullion-x11", what: "mullion-x11", [], environment: environment(nil), log: logs + "/mullion-x11.log")
+            var bus: MessageBus?
+            if plan.accessibility || plan.isProfiled && MessageBus.isInstalled {
+                let started = try MessageBus(
+                    folder: folder, environment: environment(), accessibility: plan.accessibility,
+                    log: logs + "/dbus-daemon.log")
+                helpers.append(started.helper)
+                bus = started
+            }
+            var display: HelperProgram?
+            if plan.x11 {
+                let started = try HelperProgram(
+                    "mullion-x11", what: "mullion-x11", ["--ready-fd", "3"], environment: environment(bus: bus),
+                    log: logs + "/mullion-x11.log")
+                helpers.append(started)
+                display = started
+            }
+            self.helpers = helpers
+            self.environment = environment(bus: bus, display: display)
         } catch {
-            server.stop()
+            for helper in helpers.reversed() { helper.stop() }
             throw error
         }
-        self.display = display
-        self.environment = environment(display.ready)
     }
 
-    private static func start(_ plan: RunPlan, folder: String, log: String) throws(CommandError) -> HelperProgram {
+    private static func start(
+        _ plan: RunPlan, folder: String, _ profile: TestProfile?, log: String
+    ) throws(CommandError) -> HelperProgram {
         var file = plan.configuration
         if file == nil {
             // A private server ignores the system's configuration.
@@ -50,8 +68,10 @@ final class PrivateServer {
         }
         var words = ["--config", file ?? "", "--socket", socketName]
         words += ["--control", folder + "/mullion/control.sock", "--state", "none"]
-        words += plan.options
+        words += plan.options + ["--ready-fd", "3"]
         var environment = Process.environment
+        // The server draws titles.
+        profile?.apply(to: &environment)
         environment["XDG_RUNTIME_DIR"] = folder
         let managers = [
             "NOTIFY_SOCKET", "LISTEN_FDS", "LISTEN_PID", "LISTEN_FDNAMES", "WATCHDOG_USEC", "STATE_DIRECTORY",
@@ -68,11 +88,8 @@ final class PrivateServer {
     /// A client of its control API.
     var control: ControlClient { ControlClient(path: folder + "/mullion/control.sock") }
 
-    /// The helpers that run beside the command.
-    var helpers: [HelperProgram] { [server] + (display.map { [$0] } ?? []) }
-
+    /// Ends the helpers, the server last.
     func stop() {
-        display?.stop()
-        server.stop()
+        for helper in helpers.reversed() { helper.stop() }
     }
 }

@@ -24,6 +24,12 @@ struct Process {
         (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
     }
 
+    /// The program of this name in PATH; nil: it is not installed.
+    static func path(of name: String) -> String? {
+        (Terminal.variable("PATH") ?? "/usr/bin:/bin").split(separator: ":").map { "\($0)/\(name)" }
+            .first { unsafe access($0, X_OK) == 0 }
+    }
+
     let id: pid_t
 
     /// A child that was started otherwise.

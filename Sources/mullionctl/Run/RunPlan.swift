@@ -12,6 +12,10 @@ struct RunPlan {
     /// A folder; nil: none.
     var artifacts: String?
     var x11 = false
+    /// Whether programs look the same in every run: see `TestProfile`.
+    var isProfiled = true
+    /// Whether programs describe their widgets.
+    var accessibility = false
     /// Variables: see `RunEnvironment`.
     var environment: [String] = []
     /// Seconds; nil: none.
@@ -19,12 +23,22 @@ struct RunPlan {
 
     init(command: [String], options: [String] = []) { (self.command, self.options) = (command, options) }
 
+    /// Whether the command is kept from the caller's D-Bus session.
+    var hasBus: Bool { isProfiled || accessibility }
+
     /// `run [--screen MODEL]… [--config FILE] [--clock MODE] [--x11] … -- COMMAND…`
     init(_ call: Invocation) throws(CommandError) {
         for screen in call.option("--screen") { options += ["--screen", screen] }
         artifacts = call.option("--artifacts").last
         configuration = call.option("--config").last
         x11 = call.flag("--x11")
+        accessibility = call.flag("--accessibility")
+        if let profile = call.option("--profile").last {
+            guard ["tests", "none"].contains(profile) else {
+                throw .usage("--profile: \"\(profile)\" is not a profile; use tests or none")
+            }
+            isProfiled = profile == "tests"
+        }
         environment = call.option("--env")
         for word in environment where word.isEmpty || word.hasPrefix("=") {
             throw .usage("--env: \"\(word)\" has no name; use NAME=VALUE, or NAME to keep a variable")

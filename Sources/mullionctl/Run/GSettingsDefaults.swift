@@ -1,0 +1,52 @@
+// Defaults of GSettings.
+
+import FoundationEssentials
+import Glibc
+
+/// Schemas of the desktop's settings with other defaults.
+///
+/// Programs that a test starts with a configuration folder of their own, or with settings in memory, have them too.
+enum GSettingsDefaults {
+    /// Where schemas and other data are looked for.
+    static let dataFolders = Terminal.variable("XDG_DATA_DIRS") ?? "/usr/local/share:/usr/share"
+
+    /// Makes a copy of the schemas with these defaults.
+    /// - Parameters:
+    ///   - settings: a file of the keyfile backend.
+    ///   - folder: is created.
+    /// - Returns: the folder for XDG_DATA_DIRS; nil: there are no such schemas, or nothing that compiles them.
+    static func make(_ settings: String, in folder: String) throws(CommandError) -> String? {
+        let schemas = dataFolders.split(separator: ":").map { "\($0)/glib-2.0/schemas" }
+        let own = folder + "/glib-2.0/schemas"
+        guard let compiler,
+            let source = schemas.first(where: { Self.exists("\($0)/org.gnome.desktop.interface.gschema.xml") })
+        else { return nil }
+        // It ignores defaults of schemas that it does not find next to them.
+        let names = ((try? FileManager.default.contentsOfDirectory(atPath: source)) ?? []).filter {
+            $0 == "org.gnome.desktop.interface.gschema.xml" || $0.hasSuffix("enums.xml")
+        }
+        do {
+            try FileManager.default.createDirectory(atPath: own, withIntermediateDirectories: true)
+            for name in names {
+                try FileManager.default.createSymbolicLink(
+                    atPath: "\(own)/\(name)", withDestinationPath: "\(source)/\(name)")
+            }
+        } catch {
+            throw .refused("\(own): \(Terminal.reason)")
+        }
+        let override = settings.replacing("[org/gnome/desktop/interface]", with: "[org.gnome.desktop.interface]")
+        try Picture.save(Array(override.utf8), as: own + "/mullion.gschema.override")
+        let process = Process([compiler, own], environment: Process.environment)
+        return process?.ended(waiting: true) == 0 ? folder : nil
+    }
+
+    /// GLib installs it for package managers, outside of PATH.
+    private static let compiler: String? = {
+        let name = "glib-compile-schemas"
+        if let path = Process.path(of: name) { return path }
+        let folders = (try? FileManager.default.contentsOfDirectory(atPath: "/usr/lib")) ?? []
+        return folders.map { "/usr/lib/\($0)/glib-2.0/\(name)" }.first { unsafe access($0, X_OK) == 0 }
+    }()
+
+    private static func exists(_ path: String) -> Bool { unsafe access(path, R_OK) == 0 }
+}

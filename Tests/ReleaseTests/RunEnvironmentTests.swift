@@ -1,0 +1,118 @@
+// The environment of a command in mullionctl run.
+
+import FoundationEssentials
+import Glibc
+import TestSupport
+import Testing
+
+@Suite struct RunEnvironmentTests {
+    /// What a person's session has.
+    private static let callers = [
+        "DISPLAY": ":7", "GDK_BACKEND": "x11", "QT_QPA_PLATFORM": "xcb", "SWAYSOCK": "/nowhere",
+        "GTK_IM_MODULE": "ibus", "SESSION_MANAGER": "local/desk", "XDG_CURRENT_DESKTOP": "GNOME",
+        "DBUS_SESSION_BUS_ADDRESS": "unix:path=/nowhere", "LC_TIME": "de_DE.UTF-8", "LANGUAGE": "de",
+        "TZ": "Europe/Berlin", "XDG_CONFIG_HOME": "/nowhere", "GTK_THEME": "Other",
+    ]
+
+    /// The variables of a command, and the folder in which the run was.
+    private func variables(
+        _ options: [String], path: String = "/usr/bin:/bin", command: [String] = ["/usr/bin/env"]
+    ) throws -> (values: [String: String], folder: String) {
+        let folder = try TemporaryFolder()
+        let program = try Program(
+            Programs.shipped + "/mullionctl", ["run"] + options + ["--"] + command,
+            environment: Self.callers.merging(["TMPDIR": folder.path, "PATH": path]) { $1 })
+        let output = program.outputAtEnd()
+        try #require(program.exitStatus == 0, "\(output)")
+        var values: [String: String] = [:]
+        for line in output.split(separator: "\n") {
+            let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            if parts.count == 2 { values[String(parts[0])] = String(parts[1]) }
+        }
+        return (values, folder.path)
+    }
+
+    @Test("the command sees this server only; --env sets variables, or keeps the caller's")
+    func servers() throws {
+        let (values, folder) = try variables(["--env", "GREETING=a=b", "--env", "SWAYSOCK", "--env", "UNSET"])
+        #expect(values["WAYLAND_DISPLAY"] == "wayland-0" && values["XDG_RUNTIME_DIR"]?.hasPrefix(folder) == true)
+        for name in ["DISPLAY", "GDK_BACKEND", "GTK_IM_MODULE", "SESSION_MANAGER", "XDG_CURRENT_DESKTOP"] {
+            #expect(values[name] == nil, "\(name)")
+        }
+        #expect(values["QT_QPA_PLATFORM"] == "wayland")
+        #expect(values["GREETING"] == "a=b" && values["SWAYSOCK"] == "/nowhere" && values["UNSET"] == nil)
+    }
+
+    @Test("the profile: language, time zone, and folders of the run; --env prevails")
+    func profile() throws {
+        let (values, folder) = try variables(["--env", "TZ=Asia/Tokyo", "--env", "XDG_DATA_HOME=/data"])
+        #expect(values["LANG"] == "C.UTF-8" && values["LC_TIME"] == nil && values["LANGUAGE"] == nil)
+        #expect(values["TZ"] == "Asia/Tokyo" && values["XDG_DATA_HOME"] == "/data" && values["GTK_THEME"] == nil)
+        for name in ["XDG_CONFIG_HOME", "XDG_STATE_HOME", "FONTCONFIG_FILE"] {
+            #expect(values[name]?.hasPrefix(folder) == true, "\(name)")
+        }
+        #expect(values["XDG_CONFIG_DIRS"]?.hasSuffix(":/etc/xdg") == true)
+        // Without the accessibility bus, no program looks for it.
+        #expect(values["NO_AT_BRIDGE"] == "1" && values["ACCESSIBILITY_ENABLED"] == nil)
+    }
+
+    @Test("--profile none: these are the caller's")
+    func noProfile() throws {
+        let (values, _) = try variables(["--profile", "none"])
+        for name in ["DBUS_SESSION_BUS_ADDRESS", "LC_TIME", "LANGUAGE", "TZ", "XDG_CONFIG_HOME", "GTK_THEME"] {
+            #expect(values[name] == Self.callers[name], "\(name)")
+        }
+        #expect(values["DISPLAY"] == nil && values["FONTCONFIG_FILE"] == nil)
+    }
+
+    @Test(
+        "GSettings are those of the profile, with a configuration of the program's own, too",
+        .enabled(if: Program.isInstalled("gsettings")),
+        arguments: ["", "GSETTINGS_BACKEND=memory", "XDG_CONFIG_HOME=/nowhere"])
+    func settings(variable: String) throws {
+        let command =
+            "for key in cursor-blink enable-animations font-name; do echo "
+            + "$key=$(\(variable) gsettings get org.gnome.desktop.interface $key); done"
+        let (values, _) = try variables([], command: ["sh", "-c", command])
+        #expect(values == ["cursor-blink": "false", "enable-animations": "false", "font-name": "'Sans 10'"])
+    }
+
+    @Test("fonts are DejaVu, whatever the family is called", .enabled(if: Program.isInstalled("fc-match")))
+    func fonts() throws {
+        let command =
+            "for name in Sans serif mono monospace Nowhere; do "
+            + "echo $name=$(fc-match -f '%{family} %{hinting} %{antialias} %{rgba}' $name); done"
+        let (values, _) = try variables([], command: ["sh", "-c", command])
+        #expect(values["Sans"] == "DejaVu Sans False True 5" && values["Nowhere"] == values["Sans"])
+        #expect(values["serif"] == "DejaVu Serif False True 5")
+        #expect(values["mono"] == "DejaVu Sans Mono False True 5" && values["monospace"] == values["mono"])
+    }
+
+    @Test(
+        "a D-Bus session of the run's own starts no service, and the accessibility bus only where it is asked for",
+        .enabled(if: ["dbus-daemon", "dbus-send"].allSatisfy(Program.isInstalled) && Self.hasAccessibility),
+        arguments: [false, true])
+    func buses(accessibility: Bool) throws {
+        let command =
+            "env; echo services=$(dbus-send --session --print-reply --dest=org.freedesktop.DBus / "
+            + "org.freedesktop.DBus.ListActivatableNames | tail -n +2 | grep -o '[a-z]*[.][A-Za-z0-9.]*')"
+        let (values, folder) = try variables(
+            accessibility ? ["--accessibility"] : [], command: ["sh", "-c", command])
+        #expect(values["DBUS_SESSION_BUS_ADDRESS"]?.hasPrefix("unix:path=\(folder)/") == true)
+        #expect(values["ACCESSIBILITY_ENABLED"] == (accessibility ? "1" : nil))
+        #expect(values["NO_AT_BRIDGE"] == (accessibility ? nil : "1"))
+        #expect(values["services"] == "org.freedesktop.DBus" + (accessibility ? " org.a11y.Bus" : ""))
+    }
+
+    static let hasAccessibility = access("/usr/share/dbus-1/services/org.a11y.Bus.service", R_OK) == 0
+
+    @Test("without dbus-daemon: no session, and no accessibility bus")
+    func noBus() throws {
+        #expect(try variables([], path: "/nowhere").values["DBUS_SESSION_BUS_ADDRESS"] == "disabled:")
+        let program = try Program(
+            Programs.shipped + "/mullionctl", ["run", "--accessibility", "--", "/usr/bin/env"],
+            environment: ["PATH": "/nowhere"])
+        let message = "--accessibility: dbus-daemon is not installed; install Debian's package dbus-daemon\n"
+        #expect(program.outputAtEnd() == "mullionctl: " + message && program.exitStatus == 125)
+    }
+}
