@@ -1,0 +1,80 @@
+// The commands of README.md, typed into a shell as they are printed.
+
+import FoundationEssentials
+import Glibc
+import TestSupport
+import Testing
+
+@Suite struct ReadMeTests {
+    private static let package = String(#filePath.dropLast("/Tests/ReleaseTests/ReadMeTests.swift".count))
+
+    /// The blocks of commands about programs that already exist.
+    private static var blocks: [String] {
+        get throws {
+            let text = try String(contentsOfFile: package + "/README.md", encoding: .utf8)
+            let start = try #require(text.firstRange(of: "## Six things to do with it")).upperBound
+            let end = try #require(text.firstRange(of: "**Write a program for it**")).lowerBound
+            var blocks: [[Substring]] = [[]]
+            for line in text[start..<end].split(separator: "\n", omittingEmptySubsequences: false) {
+                if line.hasPrefix("    ") {
+                    blocks[blocks.count - 1].append(line.dropFirst(4))
+                } else if blocks.last?.isEmpty == false {
+                    blocks.append([])
+                }
+            }
+            return blocks.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") + "\n" }
+        }
+    }
+
+    /// Types commands into a shell that stops at the first failure, as the shells that it starts do.
+    /// - Parameters:
+    ///   - folder: the working directory; receives the test that README prints.
+    ///   - stub: what `foot` is instead of the program; nil: the program.
+    private func type(_ commands: [String], in folder: TemporaryFolder, stub: String? = nil) throws -> Program {
+        func write(_ text: String, as name: String) throws {
+            try text.write(toFile: "\(folder.path)/\(name)", atomically: true, encoding: .utf8)
+            chmod("\(folder.path)/\(name)", 0o755)
+        }
+        for script in try Self.blocks where script.hasPrefix("#!") { try write(script, as: "my-test") }
+        try write(commands.joined(), as: "commands")
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path + "/Config", withDestinationPath: Self.package + "/Config")
+        if let stub {
+            try FileManager.default.createDirectory(atPath: folder.path + "/bin", withIntermediateDirectories: true)
+            try write("#!/bin/sh\n\(stub)\n", as: "bin/foot")
+        }
+        let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+        // A pipe: shells read it line by line, and leave the rest to those that they start.
+        let script = "cd \(folder.path) && cat commands | bash"
+        return try Program(
+            "sh", ["-c", script],
+            environment: [
+                "PATH": "\(folder.path)/bin:\(Programs.shipped):\(path)", "TMPDIR": folder.path, "SHELLOPTS": "errexit",
+                "HOME": folder.path,
+            ])
+    }
+
+    @Test("the commands work in the order in which they are printed", .enabled(if: Program.isInstalled("foot")))
+    func commands() throws {
+        let commands = try Self.blocks.filter { !$0.hasPrefix("#!") }
+        #expect(commands.count > 4)
+        let folder = try TemporaryFolder()
+        let program = try type(commands, in: folder)
+        let output = program.outputAtEnd()
+        #expect(program.exitStatus == 0, "\(output)")
+        let parts = [
+            "window 1 foot", "screen 2 TV", "window 1 \"foot\"", "TV  screen 3", "menu.png is created",
+            "screen BUILTIN-1 equals menu.png", "presentation: as expected",
+        ]
+        for part in parts { #expect(output.contains(part), "\(part): \(output)") }
+    }
+
+    @Test("the first example fails when its program shows nothing, or ends", arguments: ["sleep 100", "exit 1"])
+    func nothing(stub: String) throws {
+        let folder = try TemporaryFolder()
+        let program = try type([try #require(try Self.blocks.first)], in: folder, stub: stub)
+        let output = program.outputAtEnd()
+        #expect(program.exitStatus == 124, "\(output)")
+        #expect(output.contains("the command did not end within 20 seconds"), "\(output)")
+    }
+}
