@@ -153,7 +153,7 @@ let package = Package(
             "ControlTests",
             [
                 "TestSupport", "ControlAPI", "ConfigurationSections", "DisplayServer", "EventLoop", "Compositor",
-                "WindowModel", "Geometry", "Displays", "Keymaps", "JSON5", "System",
+                "MullionWayland", "WindowModel", "Geometry", "Displays", "Keymaps", "JSON5", "System",
             ]),
         tests(
             "ShellTests",

@@ -48,7 +48,8 @@ public final class DisplayServer {
     /// The shared memory of all clients.
     package let pools = SharedMemory.Account(partOf: nil)
     package var clients: [Application.ID: Client] = [:]
-    private var closed: [Client] = []
+    /// Those that have closed in this turn.
+    private(set) var closed: [Client] = []
     var clientsToFlush: [Client] = []
     /// Clients with buffers to release, now or with their next frame callback.
     var clientsWithReleases: [Client] = []
@@ -370,6 +371,10 @@ public final class DisplayServer {
         case .cameToFront(let window, _):
             if case .window(let object) = windows[window] { object.cameToFront() }
         case .orderDidChange: break  // Only plain programs' windows have parents, without an event.
+        // Clients cause these themselves, and others are not notified.
+        case .applicationDidConnect, .applicationDidDisconnect, .applicationNameDidChange, .windowDidOpen,
+            .windowDidClose:
+            break
         // Its client is notified when no picture shows other windows any more.
         case .lockDidChange: captures.subjectsDidChange()
         case .deliver(let event):

@@ -17,6 +17,15 @@ public enum Effect: Hashable, Sendable {
     case orientationWillChange(Screen.ID, from: Screen.Orientation, to: Screen.Orientation, duration: UInt64)
     /// R1: the screen has rotated.
     case orientationDidChange(Screen.ID, from: Screen.Orientation, to: Screen.Orientation)
+    /// The application of a newly connected client, or of the server itself.
+    case applicationDidConnect(Application.ID)
+    /// W7: after the end of its windows.
+    case applicationDidDisconnect(Application.ID)
+    case applicationNameDidChange(Application.ID)
+    /// W1: the window was created, hidden.
+    case windowDidOpen(Window.ID, Application.ID)
+    /// W7: the window was destroyed.
+    case windowDidClose(Window.ID, Application.ID)
     /// V2.
     case didBecomeVisible(Window.ID, Application.ID)
     case didBecomeHidden(Window.ID, Application.ID)

@@ -70,7 +70,7 @@ public struct Window: Hashable, Sendable, Codable {
 
     /// What `Effect.windowDidChange` is recorded for.
     public enum Property: String, Hashable, Sendable, CaseIterable {
-        case level, hidden, alpha, title, userInteractionEnabled, autoresizing
+        case level, hidden, alpha, title, userInteractionEnabled, autoresizing, applicationID
     }
 
     /// A party's claim to keep interaction with a window disabled (E8).

@@ -11,6 +11,7 @@ extension WindowModel {
     public func addApplication(isSystem: Bool = false, name: String = "") -> Application.ID {
         let id = nextApplicationID()
         applicationNodes[id] = ApplicationNode(Application(id: id, name: name, isSystem: isSystem))
+        record(.applicationDidConnect(id))
         return id
     }
 
@@ -25,6 +26,7 @@ extension WindowModel {
         applicationNodes[id] = nil
         abandonLock(by: id)
         releaseInput(of: id)
+        record(.applicationDidDisconnect(id))
     }
 
     /// W4: this application's windows, hidden ones too, back to front.

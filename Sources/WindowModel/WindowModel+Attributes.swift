@@ -136,6 +136,11 @@ extension WindowModel {
         record(.title, of: window)
     }
 
+    /// Records that the program gave the window another application id, which the model does not keep.
+    public func applicationIDDidChange(of id: Window.ID) {
+        if let window = windowNodes[id] { record(.applicationID, of: window) }
+    }
+
     func record(_ property: Window.Property, of window: WindowNode) {
         record(.windowDidChange(window.id, window.value.application, property))
     }

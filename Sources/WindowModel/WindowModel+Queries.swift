@@ -5,7 +5,10 @@ import Geometry
 extension WindowModel {
     /// Sets an application's display name.
     public func setName(_ name: String, of id: Application.ID) throws(ModelError) {
-        try node(id).value.name = name
+        let node = try node(id)
+        guard name != node.value.name else { return }
+        node.value.name = name
+        record(.applicationNameDidChange(id))
     }
 
     // Single properties of a window or a screen, queried with every commit: a whole `Window` or `Screen` would copy its

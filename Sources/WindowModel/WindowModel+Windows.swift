@@ -41,6 +41,7 @@ extension WindowModel {
         node.takesBounds = options.frame == nil && place == nil
         windowNodes[node.id] = node
         owner.windows.append(node)
+        record(.windowDidOpen(node.id, application))
         record(.cameToFront(node.id, application))
         return node.id
     }
@@ -61,6 +62,7 @@ extension WindowModel {
         }
         if window.value.holdsKey { keyHolderCount -= 1 }
         windowNodes[window.id] = nil
+        record(.windowDidClose(window.id, window.value.application))
     }
 
     /// Moves a window with its children to another screen; nil: the main screen. A window that waits for a lost screen

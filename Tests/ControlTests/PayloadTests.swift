@@ -89,9 +89,9 @@ import WindowModel
     func effects() {
         let window = Window.ID(rawValue: 7)
         let owner = Application.ID(rawValue: 2)
-        let key = EffectPayload(.didBecomeKey(window, owner), time: 5)
+        let key = EffectPayload(.didBecomeKey(window, owner), time: 5, EventNames.Subject())
         #expect(key.event == "didBecomeKey" && key.window == 7 && key.application == 2 && key.time == 5)
-        let moved = EffectPayload(.screenDidChange(window, owner, nil), time: 5)
+        let moved = EffectPayload(.screenDidChange(window, owner, nil), time: 5, EventNames.Subject())
         #expect(moved.event == "screenDidChange" && moved.window == 7 && moved.screen == nil)
     }
 }

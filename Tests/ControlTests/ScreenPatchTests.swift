@@ -107,7 +107,9 @@ private final class Fixture {
         received = []
         #expect(try setup.patch("/v1/screens/S", #"{"position":{"x":1,"y":2},"mode":"640x480"}"#).status == 200)
         #expect(received == [])
-        #expect(EffectPayload(.screenPropertiesDidChange(id), time: 0).event == "screenPropertiesDidChange")
+        #expect(
+            EffectPayload(.screenPropertiesDidChange(id), time: 0, EventNames.Subject()).event
+                == "screenPropertiesDidChange")
         #expect(try setup.patch("/v1/screens/S", #"{"mode":"640x481"}"#).text.contains("640x480@60, 800x600@60"))
     }
 

@@ -54,11 +54,12 @@ struct ModelFixture {
         try model.touch(id: id, phase: phase, at: Point(x: x, y: y), on: screen, time: time)
     }
 
-    /// The effects without needsDisplay, pointerFocus and `changes()`.
+    /// The effects without needsDisplay, pointerFocus, `changes()` and `comings()`.
     func effects() -> [Effect] {
         model.drainEffects().filter {
             switch $0 {
             case .needsDisplay, .pointerFocus, .windowDidChange, .cameToFront, .orderDidChange: false
+            case .applicationDidConnect, .applicationDidDisconnect, .windowDidOpen, .windowDidClose: false
             default: true
             }
         }
@@ -69,6 +70,16 @@ struct ModelFixture {
         model.drainEffects().filter {
             switch $0 {
             case .windowDidChange, .cameToFront, .orderDidChange: true
+            default: false
+            }
+        }
+    }
+
+    /// The effects that tell of applications and windows that come and go.
+    func comings() -> [Effect] {
+        model.drainEffects().filter {
+            switch $0 {
+            case .applicationDidConnect, .applicationDidDisconnect, .windowDidOpen, .windowDidClose: true
             default: false
             }
         }

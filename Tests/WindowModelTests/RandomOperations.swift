@@ -20,6 +20,8 @@ final class RandomRun {
     /// W3: the windows that came to the front, in order.
     var raised: [Window.ID] = []
     var told: [Window.ID: Told] = [:]
+    /// W1, W7: what exists, by the effects.
+    var present: (windows: Set<Window.ID>, applications: Set<Application.ID>) = ([], [])
     /// E2: the sequences that applications have received the beginning but not the end of.
     var ledger = Ledger()
     /// The screens with needsDisplay since their frame was last compared, and that frame.

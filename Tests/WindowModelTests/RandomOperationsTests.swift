@@ -31,6 +31,10 @@ extension RandomRun {
             case .pointerFocus: break
             case .cameToFront(let id, _): raised.append(id)
             case .orderDidChange: hasOrderChanged = true
+            case .applicationDidConnect(let id): present.applications.insert(id)
+            case .applicationDidDisconnect(let id): present.applications.remove(id)
+            case .windowDidOpen(let id, _): present.windows.insert(id)
+            case .windowDidClose(let id, _): present.windows.remove(id)
             case .windowDidChange(let id, _, let property): told[id, default: Told()].learn(property, model.window(id))
             case .deliver(let event):
                 try ledger.follow(event)
@@ -42,6 +46,9 @@ extension RandomRun {
         if hasOrderChanged { raised = reference.backToFront.map(\.id) }
         if notes != reference.notes { throw Mismatch("received \(notes)\nexpected \(reference.notes)") }
         reference.notes.removeAll(keepingCapacity: true)
+        if present.windows.sorted() != model.windows || present.applications.sorted() != model.applications {
+            throw Mismatch("W7: by the effects, there are \(present)")
+        }
         try compareSeats()
         if model.screens != reference.screenList { throw Mismatch("screens are \(model.screens)") }
         for w in reference.windows where model.isVisible(w.id) != w.visible {
@@ -85,7 +92,7 @@ extension RandomRun {
             case .alpha: alpha = window.alpha
             case .userInteractionEnabled: takesInteraction = window.takesInteraction
             case .autoresizing: autoresizing = window.autoresizing
-            case .title: break
+            case .title, .applicationID: break
             }
         }
     }

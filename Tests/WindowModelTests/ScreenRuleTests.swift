@@ -73,7 +73,11 @@ import WindowModel
         let window = try model.createWindow(application: app)
         try model.makeKeyAndVisible(window)
         #expect(!model.isVisible(window) && model.keyWindow == nil)
-        #expect(model.drainEffects() == [.cameToFront(window, app), .windowDidChange(window, app, .hidden)])
+        #expect(
+            model.drainEffects() == [
+                .applicationDidConnect(app), .windowDidOpen(window, app), .cameToFront(window, app),
+                .windowDidChange(window, app, .hidden),
+            ])
         let screen = try model.connect(ModelFixture.panel)
         #expect(model.window(window)?.frame == model.screen(screen)?.bounds)
         #expect(

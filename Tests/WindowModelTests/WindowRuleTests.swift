@@ -131,6 +131,28 @@ import WindowModel
         try fixture.model.setFrame(.zero, of: id)
     }
 
+    @Test("W1, W7: windows open when they are created, and close before their application disconnects")
+    func openingAndClosing() throws {
+        let fixture = try ModelFixture()
+        _ = fixture.comings()
+        let app = fixture.model.addApplication(name: "app")
+        let a = try fixture.model.createWindow(application: app)
+        let b = try fixture.model.createWindow(application: app)
+        try fixture.model.destroyWindow(b)
+        #expect(
+            fixture.comings() == [
+                .applicationDidConnect(app), .windowDidOpen(a, app), .windowDidOpen(b, app), .windowDidClose(b, app),
+            ])
+        try fixture.model.setHidden(false, of: a)
+        _ = fixture.comings()
+        try fixture.model.removeApplication(app)
+        let ends = fixture.model.drainEffects().filter { if case .needsDisplay = $0 { false } else { true } }
+        #expect(ends == [.didBecomeHidden(a, app), .windowDidClose(a, app), .applicationDidDisconnect(app)])
+        try fixture.model.setName("other", of: fixture.other)
+        try fixture.model.setName("other", of: fixture.other)
+        #expect(fixture.model.drainEffects() == [.applicationNameDidChange(fixture.other)], "the same name is no change")
+    }
+
     @Test("W7: destroying a window, or its application's end, hides it first, with all consequences")
     func destroying() throws {
         let fixture = try ModelFixture()
@@ -176,7 +198,8 @@ import WindowModel
                 { () throws(ModelError) in try fixture.model.setUserInteractionEnabled(false, of: id) }
             ),
         ]
-        #expect(Set(sets.map(\.0)) == Set(Window.Property.allCases))
+        // The model does not keep the application id.
+        #expect(Set(sets.map(\.0)) == Set(Window.Property.allCases).subtracting([.applicationID]))
         for (property, set) in sets {
             for expected in [[Effect.windowDidChange(id, fixture.app, property)], []] {
                 try set()

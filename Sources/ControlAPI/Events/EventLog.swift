@@ -13,12 +13,12 @@ struct EventLog {
         var content: Content
 
         var effect: Effect? {
-            if case .effect(let effect) = content { effect } else { nil }
+            if case .effect(let effect, _) = content { effect } else { nil }
         }
     }
 
     enum Content {
-        case effect(Effect)
+        case effect(Effect, EventNames.Subject)
         /// A step of input, recorded before its effects.
         indirect case input(InputStepPayload)
         case bell(Application.ID, Window.ID?)
@@ -30,7 +30,9 @@ struct EventLog {
 
     init(capacity: Int) { self.capacity = capacity }
 
-    mutating func append(_ effect: Effect, time: UInt64) -> Entry { append(.effect(effect), time: time) }
+    mutating func append(_ effect: Effect, time: UInt64) -> Entry {
+        append(.effect(effect, EventNames.Subject()), time: time)
+    }
 
     mutating func append(_ content: Content, time: UInt64) -> Entry {
         last += 1

@@ -27,10 +27,14 @@ final class EventStreams {
     private var pending = ""
     /// Distinguishes this run's numbers from another's.
     private let run: String
-    private var isRecording = false
+    private(set) var isRecording = false
+    /// Called when recording begins.
+    private let didBeginRecording: () -> Void
+    private var names = EventNames()
 
-    init(_ server: DisplayServer) {
+    init(_ server: DisplayServer, didBeginRecording: @escaping () -> Void) {
         self.server = server
+        self.didBeginRecording = didBeginRecording
         run = String(UInt64(max(0, time(nil))), radix: 36) + String(UInt32(getpid()), radix: 36)
     }
 
@@ -79,13 +83,20 @@ final class EventStreams {
     private func record() {
         guard !isRecording else { return }
         isRecording = true
-        server.onEffect = { [unowned self] effect in send(log.append(effect, time: server.clock.now)) }
+        names = EventNames(server)
+        didBeginRecording()
         server.injector.onStep = { [unowned self] step in
             send(log.append(.input(InputStepPayload(step, in: server.model)), time: server.clock.now))
         }
         server.onBell = { [unowned self] application, window in
             send(log.append(.bell(application, window), time: server.clock.now))
         }
+    }
+
+    /// Called with every effect of the model while recording.
+    func note(_ effect: Effect) {
+        let subject = names.note(effect, on: server)
+        send(log.append(.effect(effect, subject), time: server.clock.now))
     }
 
     private func send(_ entry: EventLog.Entry) {
@@ -124,15 +135,16 @@ final class EventStreams {
     private func text(_ entry: EventLog.Entry) -> String {
         let id = "id: \(run)-\(entry.number)\n"
         switch entry.content {
-        case .effect(let effect):
-            let payload = EffectPayload(effect, time: entry.time)
+        case .effect(let effect, let subject):
+            let payload = EffectPayload(effect, time: entry.time, subject)
             return id + Self.event(payload.event, payload)
         case .input(let step):
             let line = InputLine(time: entry.time, clock: server.clock.mode.rawValue, input: step)
             return id + Self.event(line.event, line)
         case .bell(let application, let window):
             let line = BellPayload(
-                time: entry.time, application: application.rawValue, window: window?.rawValue)
+                time: entry.time, application: application.rawValue, applicationName: names.name(of: application),
+                window: window?.rawValue, title: window.flatMap { names.title(of: $0) })
             return id + Self.event(line.event, line)
         }
     }

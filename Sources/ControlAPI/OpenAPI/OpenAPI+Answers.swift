@@ -12,6 +12,8 @@ extension OpenAPI {
         schemas["ScenarioStep"]?["minProperties"] = .number(1)
         schemas["ScenarioStep"]?["maxProperties"] = .number(1)
         for (name, table) in answers { schemas[name] = Schema.object(table) }
+        for (event, fields) in events { schemas[eventSchema(event)] = eventDocument(event, fields) }
+        schemas["Event"] = Schema.type(events.keys.sorted().map(eventSchema).joined(separator: ","))
         return schemas
     }
 
@@ -43,6 +45,7 @@ extension OpenAPI {
         application integer
         applicationName string
         title string
+        applicationID string? as a plain program has set it (xdg-shell)
         plain boolean true for a plain Wayland program (xdg-shell)
         screen integer? absent while it waits for one
         screenName string?

@@ -77,7 +77,7 @@ extension Operation {
         Operation(
             "GET /v1/events",
             "All events, every change of a window included, as server-sent events; Last-Event-ID resumes.",
-            .content("text/event-stream", "An endless stream."), refusals: [503]),
+            .events("Event", "An endless stream; data is the JSON of each."), refusals: [503]),
         Operation("GET /v1/clock", "The clock that clients observe.", .json("Clock")),
         Operation(
             "PATCH /v1/clock", "Advances a manual clock.", body: .json("ClockPatch"), .json("Clock"),

@@ -27,6 +27,8 @@ struct Operation {
         /// JSON, or plain text for clients that accept it.
         case jsonOrText(String)
         case content(String, String)
+        /// A stream of server-sent events, whose data is JSON.
+        case events(String, String)
         case nothing(String, status: Int)
     }
 
@@ -48,7 +50,7 @@ extension Operation.Answer {
     var status: Int {
         switch self {
         case .json(_, let status), .nothing(_, let status): status
-        case .jsonOrText, .content: 200
+        case .jsonOrText, .content, .events: 200
         }
     }
 
@@ -65,6 +67,8 @@ extension Operation.Answer {
                 ])
         case .content(let type, let description):
             Self.document(description, [type: .object(["schema": Self.schema(of: type)])])
+        case .events(let name, let description):
+            Self.document(description, ["text/event-stream": .object(["schema": Schema.type(name)])])
         case .nothing(let description, _): Self.document(description, nil)
         }
     }

@@ -8,8 +8,10 @@ struct BellPayload: Encodable {
     let event = "bell"
     var time: UInt64
     var application: UInt32
+    var applicationName: String?
     /// Absent if it was for no window in particular.
     var window: UInt32?
+    var title: String?
 }
 
 /// One consequence of a change; the fields depend on `event`.
@@ -21,6 +23,18 @@ struct EffectPayload: Encodable {
     var screen: UInt32?
     var window: UInt32?
     var application: UInt32?
+    /// The names of these at the time of the event.
+    var screenName: String?
+    var title: String?
+    var applicationName: String?
+    /// The application id that a plain program has given its window.
+    var applicationID: String?
+    /// Of an application that connects or disconnects.
+    var pid: Int32?
+    /// How an application's connection ended, what was wrong, and how many windows it still had.
+    var cause: String?
+    var reason: String?
+    var windows: Int?
     var surface: String?
     /// In the surface's points, or the window's without a surface.
     var location: PointPayload?
@@ -65,8 +79,9 @@ struct EffectPayload: Encodable {
     var timestamp: UInt64?
     var serial: UInt64?
 
-    init(_ effect: Effect, time: UInt64) {
+    init(_ effect: Effect, time: UInt64, _ subject: EventNames.Subject) {
         self.time = time
+        describe(subject)
         switch effect {
         case .screenDidConnect(let id): (event, screen) = ("screenDidConnect", id.rawValue)
         case .screenDidDisconnect(let id): (event, screen) = ("screenDidDisconnect", id.rawValue)
@@ -81,6 +96,11 @@ struct EffectPayload: Encodable {
             (self.from, self.to) = (from.rawValue, to.rawValue)
         case .lockDidChange(let isLocked): event = isLocked ? "didLock" : "didUnlock"
         case .needsDisplay(let id): (event, screen) = ("needsDisplay", id.rawValue)
+        case .applicationDidConnect(let id): name("applicationDidConnect", nil, id)
+        case .applicationDidDisconnect(let id): name("applicationDidDisconnect", nil, id)
+        case .applicationNameDidChange(let id): name("applicationNameDidChange", nil, id)
+        case .windowDidOpen(let id, let owner): name("windowDidOpen", id, owner)
+        case .windowDidClose(let id, let owner): name("windowDidClose", id, owner)
         case .didBecomeVisible(let id, let owner): name("didBecomeVisible", id, owner)
         case .didBecomeHidden(let id, let owner): name("didBecomeHidden", id, owner)
         case .didBecomeKey(let id, let owner, let seat):
@@ -114,6 +134,13 @@ struct EffectPayload: Encodable {
         self.event = event
         self.window = window?.rawValue
         self.application = application.rawValue
+    }
+
+    private mutating func describe(_ subject: EventNames.Subject) {
+        (screenName, title) = (subject.screen, subject.title)
+        (applicationName, applicationID, pid) = (subject.application, subject.applicationID, subject.pid)
+        guard let ending = subject.ending else { return }
+        (cause, reason, windows) = (ending.cause.rawValue, ending.reason, ending.windows)
     }
 
     private mutating func describe(_ event: Event) {

@@ -9,6 +9,8 @@ struct WindowPayload: Encodable, Sendable {
     var application: UInt32
     var applicationName: String
     var title: String
+    /// The application id that a plain program has given it, if any.
+    var applicationID: String?
     /// Whether it belongs to a plain Wayland program (xdg-shell) rather than to one that uses the extension.
     var plain: Bool
     /// Absent while it waits for a screen (S2, S8).
@@ -50,6 +52,7 @@ struct WindowPayload: Encodable, Sendable {
         application = window.application.rawValue
         applicationName = model.application(window.application)?.name ?? ""
         title = window.title
+        applicationID = server.applicationID(of: window.id)
         plain = window.needsContent
         screen = window.screen?.rawValue
         screenName = window.screen.flatMap { model.screen($0)?.name }
@@ -76,6 +79,14 @@ struct WindowPayload: Encodable, Sendable {
         clipsToBounds = window.clipsToBounds
         autoresizing = Window.Autoresizing.names.filter { window.autoresizing.contains($0.part) }.map(\.name)
         surface = window.root?.text
+    }
+}
+
+extension DisplayServer {
+    /// The application id that a plain program has given its window; nil without one.
+    func applicationID(of window: Window.ID) -> String? {
+        guard case .toplevel(let toplevel) = windows[window], !toplevel.applicationID.isEmpty else { return nil }
+        return toplevel.applicationID
     }
 }
 

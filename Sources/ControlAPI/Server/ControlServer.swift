@@ -35,7 +35,7 @@ public final class ControlServer {
     /// How long the steps of a scenario let clients take to settle, and expectations to be met, in microseconds of real
     /// time.
     public var scenarioPatience: UInt64 = 5_000_000
-    private(set) lazy var events = EventStreams(server)
+    private(set) lazy var events = EventStreams(server) { [unowned self] in observeEffects() }
     /// The address on TCP; nil if not served there.
     public private(set) var webAddress: LoopbackAddress?
     let http: HTTPServer
@@ -99,6 +99,11 @@ public final class ControlServer {
         scenario?.cancel()
         scenario = nil
         events.end()
+    }
+
+    /// Passes the model's effects to those who need them; until then, they cost nothing.
+    private func observeEffects() {
+        server.onEffect = { [unowned self] effect in events.note(effect) }
     }
 
     /// Stops, and calls `done` when every client has its answer, immediately when none is pending.

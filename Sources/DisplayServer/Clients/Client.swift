@@ -45,6 +45,8 @@ package final class Client: ServerConnection {
     private var isQueued = false
     private var isBacklogged = false
     private(set) var isClosed = false
+    /// How it ended; nil while it is connected.
+    private(set) var ending: ClientEnding?
     /// The memory used for the client when it closed, in bytes.
     private var memoryToTrim = 0
 
@@ -301,6 +303,7 @@ package final class Client: ServerConnection {
             server.log(.info, "client \(description): \(error)", about: subject())
         }
         server.counters.ended(self, because: error)
+        ending = ClientEnding(self, because: error)
         memoryToTrim = countedMemory
         countDescriptors()
         countMemory()

@@ -45,14 +45,6 @@ package struct Counters {
         bytesRead &+= client.transport.bytesRead
         bytesSent &+= client.transport.bytesSent
         requests &+= client.requestCount
-        let end: End
-        switch error {
-        case _ where client.failure != nil: end = .protocolError
-        case .malformed: end = .protocolError
-        case .limit: end = .limit
-        case .system: end = .system
-        case .closed, nil: end = .closed
-        }
-        ended[end, default: 0] &+= 1
+        ended[End(client, because: error), default: 0] &+= 1
     }
 }

@@ -74,6 +74,7 @@ extension WindowResource {
             // Both use UIKit's bits.
             let mask = MullionWindowV1.Autoresizing(rawValue: UInt32(window.autoresizing.rawValue))
             send(MullionWindowV1.Event.autoresizingDidChange(mask: mask))
+        case .applicationID: break  // Only plain programs set one.
         }
     }
 

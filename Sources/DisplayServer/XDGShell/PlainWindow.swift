@@ -22,7 +22,7 @@ package class PlainWindow: Resource {
     /// The interactive resize under way, or the one whose last size has yet to be committed.
     final var resizing: Resizing?
     private(set) final var title = ""
-    private(set) final var applicationID = ""
+    package private(set) final var applicationID = ""
     /// What task bars and title bars show of it.
     package internal(set) final var icon: ToplevelIcon?
     /// The bar above the window, while it is shown.
@@ -224,9 +224,11 @@ package class PlainWindow: Resource {
     final func describe(title: String? = nil, applicationID: String? = nil) {
         let limit = connection.transport.limits.titleBytes
         self.title = title?.cut(toBytes: limit) ?? self.title
-        self.applicationID = applicationID?.cut(toBytes: limit) ?? self.applicationID
+        let oldID = self.applicationID
+        self.applicationID = applicationID?.cut(toBytes: limit) ?? oldID
         updateCharge()
         guard let window else { return }
+        if self.applicationID != oldID { server.model.applicationIDDidChange(of: window) }
         server.logErrors { () throws(ModelError) in
             try server.model.setTitle(shownTitle, of: window)
         }
