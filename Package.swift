@@ -204,6 +204,8 @@ let package = Package(
         tests(
             "TimeTests", ["TestSupport", "DisplayServer", "MullionWayland", "Compositor", "WindowModel", "Displays"]),
         tests(
+            "WaitTests", ["TestSupport", "ControlAPI", "DisplayServer", "Displays", "MullionWayland", "WindowModel"]),
+        tests(
             "ScenarioTests",
             ["TestSupport", "ControlAPI", "DisplayServer", "EventLoop", "Compositor", "WindowModel", "Geometry"]),
         tests(

@@ -103,7 +103,17 @@ extension DisplayServer {
 
     /// Called when the pixels of a surface in a window have changed: captures that show them are updated.
     func contentsChanged(of surface: Surface.ID, _ damage: DamageHistory, in window: Window.ID) {
-        if captures.contentsDidChange(of: surface, damage, in: window) { pictureChanged = true }
+        guard captures.contentsDidChange(of: surface, damage, in: window) else { return }
+        pictureChanged = true
+        guard clock.mode == .manual, let screen = model.visibleScreen(of: window) else { return }
+        pictureDidChange(on: screen)
+        for mirror in model.mirrors(of: screen) { pictureDidChange(on: mirror) }
+    }
+
+    /// Called when a screen may show something else.
+    func pictureDidChange(on id: Screen.ID) {
+        pictureChanged = true
+        if clock.mode == .manual { outputs[id]?.lastChange = clock.now }
     }
 
     /// Notifies the clients of the screen of a window's surfaces, and schedules waiting frame callbacks. Done once per

@@ -386,7 +386,7 @@ public final class DisplayServer {
             seat?.deliver(event, takenBy: grab)
         case .pointerFocus(let focus, let seat): self.seat(seat)?.pointerFocus = focus
         case .needsDisplay(let id):
-            pictureChanged = true
+            pictureDidChange(on: id)
             captures.screenChanged(id)
             for seat in seats {
                 seat.dragAndDrop.update()

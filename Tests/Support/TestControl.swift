@@ -86,7 +86,7 @@ public final class TestControl {
     }
 
     /// Reads what is available; returns whether that was the end.
-    private static func read(_ descriptor: Int32, into bytes: inout [UInt8]) -> Bool {
+    static func read(_ descriptor: Int32, into bytes: inout [UInt8]) -> Bool {
         var chunk = [UInt8](repeating: 0, count: 65_536)
         while true {
             let count = Glibc.read(descriptor, &chunk, chunk.count)

@@ -30,25 +30,35 @@ enum Admission {
     /// Admits a request if its sender has the rights of the route.
     /// - Throws: 401 without the token, 403 without a right.
     func admit(_ request: HTTPRequest, to route: Route, by policy: PeerPolicy) throws(Problem) {
-        guard !route.rights.isEmpty else { return }
+        try admit(request, to: route.name, needing: route.rights, by: policy)
+    }
+
+    /// Admits a request to something that needs these rights.
+    /// - Throws: 401 without the token, 403 without a right.
+    func admit(_ request: HTTPRequest, to name: String, needing rights: Rights, by policy: PeerPolicy) throws(Problem) {
+        guard !rights.isEmpty else { return }
         switch self {
-        case .credentials: try Self.check(request, route, policy)
-        case .token(let token, _): try Self.check(request, route, token)
+        case .credentials: try Self.check(request, name, rights, policy)
+        case .token(let token, _): try Self.check(request, name, rights, token)
         }
     }
 
-    private static func check(_ request: HTTPRequest, _ route: Route, _ policy: PeerPolicy) throws(Problem) {
+    private static func check(
+        _ request: HTTPRequest, _ name: String, _ rights: Rights, _ policy: PeerPolicy
+    ) throws(Problem) {
         guard let descriptor = request.peerDescriptor else { throw Problem(403, "the client has disconnected") }
         let peer = Credentials(ofPeerOf: descriptor)
-        let missing = route.rights.subtracting(policy.permissions(of: peer).rights)
+        let missing = rights.subtracting(policy.permissions(of: peer).rights)
         guard !missing.isEmpty else { return }
         throw Problem(
             403,
-            "\(route.name) needs the right \(missing.text), which \(peer.description) does not have; "
+            "\(name) needs the right \(missing.text), which \(peer.description) does not have; "
                 + "\(policy.holders(of: missing)) may")
     }
 
-    private static func check(_ request: HTTPRequest, _ route: Route, _ token: ControlToken) throws(Problem) {
+    private static func check(
+        _ request: HTTPRequest, _ name: String, _ rights: Rights, _ token: ControlToken
+    ) throws(Problem) {
         guard let given = bearer(request.headers["Authorization"]) else {
             throw Problem(401, "the token is missing; over TCP, send Authorization: Bearer TOKEN")
         }
@@ -56,11 +66,11 @@ enum Admission {
             throw Problem(401, "the token is not valid; every run of the server has a new one")
         }
         request.admit()
-        let missing = route.rights.subtracting(token.rights)
+        let missing = rights.subtracting(token.rights)
         guard !missing.isEmpty else { return }
         throw Problem(
             403,
-            "\(route.name) needs the right \(missing.text); the token grants only "
+            "\(name) needs the right \(missing.text); the token grants only "
                 + "\(token.rights.text); use the control socket")
     }
 

@@ -90,6 +90,36 @@ extension OpenAPI {
         input InputReport? the event that nobody received
         routes [string]? the existing routes
         now integer? the time at which the clock stopped, in microseconds
+        waited number? how long was waited, in milliseconds
+        unmet [Unmet]? the conditions that do not hold
+        """,
+        "Unmet": """
+        condition string as on the command line
+        reason string
+        instead [Candidate] what there is instead, nearest first
+        """,
+        "Candidate": """
+        text string for people
+        window integer?
+        title string?
+        application integer?
+        applicationName string?
+        screen integer?
+        screenName string?
+        color string? #rrggbb
+        """,
+        "Waited": """
+        condition string as on the command line
+        elapsed number milliseconds
+        windows [Window]? those that match, at most 256
+        applications [Application]? those that match, at most 256
+        screen Screen?
+        pixel WaitedPixel?
+        """,
+        "WaitedPixel": """
+        x integer
+        y integer
+        color string #rrggbb
         """,
         "Status": """
         version string

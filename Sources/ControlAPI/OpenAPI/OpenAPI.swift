@@ -47,7 +47,8 @@ struct OpenAPI {
         var fields: [String: JSONValue] = [
             "summary": .string(operation.summary), "operationId": .string(Self.identifier(route)),
             "x-rights": .array(route.rights.names.map { .string($0) }),
-            "parameters": .array(Self.placeholders(route) + Self.query(route)), "responses": .object(responses),
+            "parameters": .array(Self.placeholders(route) + Self.query(route, operation)),
+            "responses": .object(responses),
         ]
         if !route.rights.isEmpty { fields["security"] = .array([.object(["token": .array([])])]) }
         fields["requestBody"] = operation.body?.document
@@ -65,9 +66,9 @@ struct OpenAPI {
         }
     }
 
-    private static func query(_ route: Route) -> [JSONValue] {
+    private static func query(_ route: Route, _ operation: Operation) -> [JSONValue] {
         route.query.map { name in
-            let (type, meaning) = Operation.query[name] ?? ("string", name)
+            let (type, meaning) = operation.query[name] ?? Operation.query[name] ?? ("string", name)
             return .object([
                 "name": .string(name), "in": .string("query"), "description": .string(meaning),
                 "schema": Schema.type(type),

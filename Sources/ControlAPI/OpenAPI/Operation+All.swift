@@ -83,8 +83,19 @@ extension Operation {
             "PATCH /v1/clock", "Advances a manual clock.", body: .json("ClockPatch"), .json("Clock"),
             refusals: [409, 503]),
         Operation(
-            "POST /v1/settle", "Waits until every client has handled its events.", body: .optional("Empty"),
-            .json("Settled"), refusals: [503]),
+            "POST /v1/settle",
+            "Waits until every connected client has read and answered everything that it was sent, and no frame is due. "
+                + "Programs paint on timers of their own: tests wait for conditions with GET /v1/wait.",
+            body: .optional("Empty"), .json("Settled"), refusals: [503]),
+        Operation(
+            "GET /v1/wait",
+            "Waits until conditions hold, all at the same moment. For each, for=NAME is followed by its items; with one "
+                + "condition, the order is of no importance. still and pixel need the right to capture.",
+            .json("Waited"), refusals: [408, 503],
+            query: [
+                "screen": ("string", "A screen's id or name; default: the main one, or any for windows."),
+                "timeout": ("string", "Milliseconds, or 500us, 16ms or 1.5s; 0 to 10 minutes; default: 5s."),
+            ]),
         Operation(
             "POST /v1/scenarios", "Runs a scenario and reports each step as a server-sent event.",
             body: .json5, .content("text/event-stream", "Events named step and picture, then failed or done."),
@@ -100,22 +111,35 @@ extension Operation {
 
     /// Descriptions of query items, and their types in `Schema` syntax.
     static let query: [String: (type: String, meaning: String)] = [
+        "application": ("string", "An application's name or application id, or a pattern like /fire.*/."),
+        "color": ("string", "The pixel's colour, #RRGGBB; the # may be omitted."),
+        "connected": ("boolean", "Whether the screen has to be connected, or must not be; default: true."),
+        "count": ("integer", "Exactly how many windows are like this; default: at least one."),
         "crop": ("string", "The part of the picture: \(PictureArea.grammar)."),
         "cursor": ("boolean", "Whether to include the cursor."),
         "diff": ("boolean", "Whether to return a picture of the differences."),
+        "duration": ("string", "How long pixels have to stand still: milliseconds, or 16ms or 1.5s; default: 100ms."),
+        "for": (Condition.Kind.allCases.map(\.rawValue).joined(separator: "|"), "The name of a condition; repeatable."),
         "force": ("boolean", "Destroys the window without asking its program."),
+        "key": ("boolean", "\(Rule.k1): whether the window has to be key, or must not be."),
+        "main": ("boolean", "\(Rule.s2): whether the screen has to be the main one, or must not be."),
         "joined": ("boolean", "One picture of all screens instead of one per screen."),
         "masks": ("string", "Parts that are not compared, separated by semicolons: \(PictureArea.grammar)."),
         "maxDiffering": ("string", "How many pixels may differ: \(Comparison.Allowance.examples)."),
         "mustHit": ("boolean", "Whether it is an error (409) if nobody receives one of the events."),
+        "pid": ("integer", "The process of the client."),
         "popups": ("boolean", "Whether the picture extends to pop-ups outside the window's bounds."),
         "screen": ("string", "Only the picture of this screen, by id or name."),
         "seat": ("string", "The seat's name; default: the first seat: \(Rule.k1)."),
         "sideBySide": ("boolean", "Whether to return both pictures and their differences as one."),
         "timeout": ("number(0...600)", "Seconds, 0 to 600; default: 5."),
+        "title": ("string", "The window's title, or a pattern like /Save.*/; /save/i ignores case."),
         "tolerance": ("integer(0...255)", "The largest allowed difference of a channel, 0 to 255."),
         "upright": ("boolean", "As a person sees it, not in the panel's native orientation."),
+        "visible": ("boolean", "\(Rule.v1): whether the window has to be visible, or must not be."),
         "wait": ("boolean", "Answers when the receivers have read the events."),
+        "x": ("integer", "The pixel's column, from 0, in native pixels."),
+        "y": ("integer", "The pixel's row, from 0, in native pixels."),
     ]
 
     /// Descriptions of path placeholders.

@@ -11,6 +11,8 @@ struct Operation {
     /// The name of the schema of its body; nil if it has none.
     var body: Body?
     var answers: [Answer]
+    /// The query items that mean something else than in other routes.
+    var query: [String: (type: String, meaning: String)] = [:]
     /// The statuses of refusals, in addition to those of every route.
     var refusals: [Int]
 
@@ -32,7 +34,11 @@ struct Operation {
         case nothing(String, status: Int)
     }
 
-    init(_ name: String, _ summary: String, body: Body? = nil, _ answers: Answer..., refusals: [Int] = []) {
+    init(
+        _ name: String, _ summary: String, body: Body? = nil, _ answers: Answer..., refusals: [Int] = [],
+        query: [String: (type: String, meaning: String)] = [:]
+    ) {
+        self.query = query
         (self.name, self.summary, self.body, self.answers, self.refusals) = (name, summary, body, answers, refusals)
     }
 

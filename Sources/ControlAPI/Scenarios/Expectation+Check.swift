@@ -127,7 +127,7 @@ extension Expectation.Pixel {
 
     fileprivate var place: String { "pixel \(x),\(y)" + (screen.map { " of \($0.text)" } ?? "") }
 
-    fileprivate func isLike(_ seen: UInt32) -> Bool {
+    func isLike(_ seen: UInt32) -> Bool {
         [0, 8, 16].allSatisfy { shift in
             abs(Int(seen >> shift & 255) - Int(color >> shift & 255)) <= Int(tolerance)
         }

@@ -9,6 +9,7 @@ import JSON5
 struct ControlRequest {
     let http: HTTPRequest
     let parameters: [String: String]
+    let admission: Admission
 
     /// The value of a placeholder of the route's pattern.
     func parameter(_ name: String) -> String { parameters[name] ?? "" }

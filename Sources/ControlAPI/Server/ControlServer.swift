@@ -36,6 +36,8 @@ public final class ControlServer {
     /// time.
     public var scenarioPatience: UInt64 = 5_000_000
     private(set) lazy var events = EventStreams(server) { [unowned self] in observeEffects() }
+    /// The open waits for conditions.
+    private(set) lazy var waits = ConditionWaits(server, worker: worker) { [unowned self] in observeEffects() }
     /// The address on TCP; nil if not served there.
     public private(set) var webAddress: LoopbackAddress?
     let http: HTTPServer
@@ -43,7 +45,8 @@ public final class ControlServer {
     private(set) var web: HTTPServer?
     private(set) lazy var router = Router(
         routes: statusRoutes + screenRoutes + windowRoutes + conversionRoutes + treeRoutes + inputRoutes + eventRoutes
-            + pictureRoutes + comparisonRoutes + clockRoutes + settleRoutes + scenarioRoutes + keyboardRoutes
+            + pictureRoutes + comparisonRoutes + clockRoutes + settleRoutes + waitRoutes + scenarioRoutes
+            + keyboardRoutes
             + seatRoutes + lockRoutes + metricsRoutes + openAPIRoutes)
 
     /// The description of the routes.
@@ -62,6 +65,7 @@ public final class ControlServer {
         server.afterFlush = { [unowned self] in
             events.flush()
             scenario?.serverDidFlush()
+            waits.serverDidFlush()
         }
         try http.listen(on: socket)
     }
@@ -99,11 +103,19 @@ public final class ControlServer {
         scenario?.cancel()
         scenario = nil
         events.end()
+        waits.end()
     }
 
-    /// Passes the model's effects to those who need them; until then, they cost nothing.
+    /// Passes the model's effects to those who need them now; without any, they cost nothing.
     private func observeEffects() {
-        server.onEffect = { [unowned self] effect in events.note(effect) }
+        guard events.isRecording || waits.isOpen else {
+            server.onEffect = nil
+            return
+        }
+        server.onEffect = { [unowned self] effect in
+            if events.isRecording { events.note(effect) }
+            if waits.isOpen { waits.note(effect) }
+        }
     }
 
     /// Stops, and calls `done` when every client has its answer, immediately when none is pending.
@@ -121,6 +133,8 @@ public final class ControlServer {
         server.injector.onStep = nil
         server.onBell = nil
         scenario?.cancel()
+        waits.isOpenDidChange = nil
+        waits.end()
     }
 
     private func serve(_ request: HTTPRequest, _ admission: Admission) {
@@ -131,7 +145,7 @@ public final class ControlServer {
             let (route, parameters) = try router.find(request.method, request.path, query: request.query.map(\.name))
             try admission.admit(request, to: route, by: server.peerPolicy)
             try route.check(bodyBytes: request.body.count)
-            let answer = try route.handler(ControlRequest(http: request, parameters: parameters))
+            let answer = try route.handler(ControlRequest(http: request, parameters: parameters, admission: admission))
             if case .reply(let response) = answer { request.reply(response) }
         } catch {
             let problem = Problem(error)

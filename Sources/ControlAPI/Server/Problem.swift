@@ -18,6 +18,9 @@ struct Problem: Error, Equatable {
     var routes: [String]?
     /// When the server's time stopped, in microseconds.
     var now: UInt64?
+    /// For 408: how long was waited, in milliseconds of real time, and what does not hold.
+    var waited: Double?
+    var unmet: [Unmet]?
     /// For 405: the methods of the path.
     var allow: [HTTPMethod] = []
 
@@ -47,7 +50,8 @@ struct Problem: Error, Equatable {
         let body = Body(
             type: rule.map { "urn:mullion:rule:\($0.rawValue)" } ?? "about:blank", title: Self.title(status),
             status: status,
-            detail: detail, rule: rule?.rawValue, index: index, input: input, routes: routes, now: now)
+            detail: detail, rule: rule?.rawValue, index: index, input: input, routes: routes, now: now,
+            waited: waited, unmet: unmet)
         var response = HTTPResponse.json(body, status: status)
         response.headers["Content-Type"] = "application/problem+json"
         if status == 401 { response.headers["WWW-Authenticate"] = "Bearer" }
@@ -65,6 +69,8 @@ struct Problem: Error, Equatable {
         var input: InputPayload?
         var routes: [String]?
         var now: UInt64?
+        var waited: Double?
+        var unmet: [Unmet]?
     }
 
     private static func title(_ status: Int) -> String {
@@ -74,6 +80,7 @@ struct Problem: Error, Equatable {
         case 403: "Forbidden"
         case 404: "Not Found"
         case 405: "Method Not Allowed"
+        case 408: "Request Timeout"
         case 409: "Conflict"
         case 413: "Content Too Large"
         case 415: "Unsupported Media Type"

@@ -19,6 +19,8 @@ package final class ScreenOutput {
     var powers: [OutputPowerResource] = []
     /// Whether it has power, as last seen by `updatePower`.
     private(set) var isPowered: Bool
+    /// When its picture may have changed last, in microseconds of manual time; 0 with the real clock.
+    package var lastChange: UInt64 = 0
     /// The number of plain windows placed here since there was none; each is offset from the previous one.
     var cascadeSteps = 0
     /// The last one of them.

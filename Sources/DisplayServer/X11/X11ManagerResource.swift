@@ -34,6 +34,14 @@ final class X11ManagerResource: Resource {
 }
 
 extension DisplayServer {
+    /// Whether a program is connected. X servers without windows and what brings them are none.
+    package var hasPrograms: Bool {
+        clients.values.contains { client in
+            let isPlumbing = client.isXServer || x11Managers.contains { $0.client === client }
+            return !isPlumbing || model.windowCount(of: client.application) > 0
+        }
+    }
+
     /// The displays where X11 programs can connect, as far as managers have named them.
     package var x11Displays: [String] { x11Managers.map(\.display).filter { !$0.isEmpty } }
 }

@@ -1,0 +1,63 @@
+// GET /v1/wait
+
+import DisplayServer
+import EventLoop
+
+extension ControlServer {
+    var waitRoutes: [Route] {
+        [
+            Route(.get, "/v1/wait", query: Self.waitItems, isQueryList: true) { [unowned self] request in
+                let (conditions, patience) = try Condition.read(request.http.query)
+                try checkRights(to: conditions, request)
+                try wait(for: conditions, within: patience, request)
+                return .later
+            }
+        ]
+    }
+
+    /// The words of all conditions, once each.
+    private static var waitItems: [String] {
+        var items = ["for"]
+        for word in Condition.Kind.allCases.flatMap(\.words) where !items.contains(word) { items.append(word) }
+        return items + ["timeout"]
+    }
+
+    /// - Throws: 403 for conditions of pixels without the right to capture.
+    private func checkRights(to conditions: [Condition], _ request: ControlRequest) throws(Problem) {
+        guard let first = conditions.first(where: \.needsPictures) else { return }
+        try request.admission.admit(
+            request.http, to: "waiting for \(first.kind.rawValue)", needing: .capture, by: server.peerPolicy)
+    }
+
+    private func wait(
+        for conditions: [Condition], within patience: UInt64, _ request: ControlRequest
+    ) throws(Problem) {
+        var user: UInt32?
+        if case .credentials = request.admission, let peer = request.http.peerDescriptor {
+            user = Credentials(ofPeerOf: peer).uid
+        }
+        try waits.checkCount(of: user)
+        let http = request.http
+        let began = server.loop.now
+        let wait = ConditionWait(conditions, in: waits, patience: patience, user: user) { [server] outcome in
+            http.onClose = nil
+            switch outcome {
+            case .fulfilled(let answer): http.reply(.json(answer))
+            case .unfulfilled(let unmet):
+                http.reply(Problem(unmet, waited: server.loop.now - began).response)
+            case .exiting: http.reply(Problem(503, "the server exits").response)
+            }
+        }
+        http.onClose = { [weak wait] in wait?.cancel() }
+    }
+}
+
+extension Problem {
+    /// A wait whose time is up, after this many microseconds.
+    fileprivate init(_ unmet: [Unmet], waited: UInt64) {
+        let reasons = unmet.map { "\($0.condition): \($0.reason)" }.joined(separator: "; ")
+        self.init(408, "not fulfilled within \(DurationText.text(waited / 1000 * 1000)): \(reasons)")
+        self.waited = Double(waited) / 1000
+        self.unmet = unmet
+    }
+}

@@ -1,0 +1,169 @@
+// Regular expressions that are matched in linear time.
+
+/// A regular expression without backtracking: nobody can make the server busy with a pattern. All ways through it are
+/// followed at once, so that a character costs at most `maximumCost` comparisons.
+struct LinearRegex {
+    /// The longest pattern, in Unicode scalars.
+    static let maximumLength = 256
+    /// The most comparisons for a character of the text.
+    static let maximumCost = 512
+    /// How much of a text is looked at, in Unicode scalars.
+    static let maximumText = 1024
+
+    /// What a pattern consists of.
+    indirect enum Node {
+        case one(ScalarSet)
+        case sequence([Node])
+        case choice([Node])
+        case repeated(Node, from: Int, to: Int?)
+        case start
+        case end
+        case boundary(Bool)
+    }
+
+    struct ScalarSet {
+        var ranges: [ClosedRange<UInt32>]
+        var isNegated = false
+
+        func contains(_ scalar: UInt32) -> Bool { ranges.contains { $0.contains(scalar) } != isNegated }
+    }
+
+    private enum Step {
+        case one(ScalarSet)
+        case split(Int, Int)
+        case jump(Int)
+        case start
+        case end
+        case boundary(Bool)
+        case match
+    }
+
+    private var steps: [Step] = []
+    private let ignoresCase: Bool
+    private var cost = 0
+    private var emissions = 0
+
+    /// - Throws: the reason when it is not a pattern, or too large.
+    init(_ pattern: String, ignoresCase: Bool = false) throws(LinearRegexError) {
+        self.ignoresCase = ignoresCase
+        let scalars = Array(pattern.unicodeScalars)
+        guard scalars.count <= Self.maximumLength else {
+            throw LinearRegexError("it has more than \(Self.maximumLength) characters")
+        }
+        var parser = LinearRegexParser(scalars)
+        try emit(try parser.parse())
+        try append(.match)
+    }
+
+    // MARK: Compiling
+
+    private mutating func emit(_ node: Node) throws(LinearRegexError) {
+        emissions += 1
+        guard emissions <= Self.maximumCost * 8 else { throw .tooLarge }
+        switch node {
+        case .one(let set): try append(.one(set), cost: set.ranges.count)
+        case .start: try append(.start)
+        case .end: try append(.end)
+        case .boundary(let isWanted): try append(.boundary(isWanted))
+        case .sequence(let nodes): for node in nodes { try emit(node) }
+        case .choice(let nodes): try emit(choice: nodes[...])
+        case .repeated(let node, let least, let most):
+            for _ in 0..<least { try emit(node) }
+            guard let most else {
+                let split = try append(.split(0, 0))
+                try emit(node)
+                try append(.jump(split))
+                steps[split] = .split(split + 1, steps.count)
+                return
+            }
+            var splits: [Int] = []
+            for _ in least..<max(least, most) {
+                splits.append(try append(.split(0, 0)))
+                try emit(node)
+            }
+            for split in splits { steps[split] = .split(split + 1, steps.count) }
+        }
+    }
+
+    private mutating func emit(choice nodes: ArraySlice<Node>) throws(LinearRegexError) {
+        guard let first = nodes.first else { return }
+        guard nodes.count > 1 else { return try emit(first) }
+        let split = try append(.split(0, 0))
+        try emit(first)
+        let jump = try append(.jump(0))
+        steps[split] = .split(split + 1, steps.count)
+        try emit(choice: nodes.dropFirst())
+        steps[jump] = .jump(steps.count)
+    }
+
+    /// - Returns: the index of the step.
+    @discardableResult
+    private mutating func append(_ step: Step, cost: Int = 0) throws(LinearRegexError) -> Int {
+        self.cost += 1 + cost
+        guard self.cost <= Self.maximumCost else { throw .tooLarge }
+        steps.append(step)
+        return steps.count - 1
+    }
+
+    // MARK: Matching
+
+    /// Whether a part of the text matches; `^` and `$` match at its beginning and end.
+    func matches(_ text: String) -> Bool {
+        let all = text.unicodeScalars
+        let scalars = all.prefix(Self.maximumText).map(\.value)
+        let isWhole = all.index(all.startIndex, offsetBy: scalars.count) == all.endIndex
+        let others = ignoresCase ? all.prefix(scalars.count).map(\.otherCase) : scalars
+        // When each step was last reached, so that it is followed once for each character.
+        var reached = [Int](repeating: -1, count: steps.count)
+        var begun: [Int] = []
+        for place in 0...scalars.count {
+            var open = begun + [0]
+            begun.removeAll(keepingCapacity: true)
+            while let index = open.popLast() {
+                guard reached[index] != place else { continue }
+                reached[index] = place
+                switch steps[index] {
+                case .match: return true
+                case .jump(let target): open.append(target)
+                case .split(let first, let second): open += [second, first]
+                case .start: if place == 0 { open.append(index + 1) }
+                case .end: if place == scalars.count, isWhole { open.append(index + 1) }
+                case .boundary(let isWanted):
+                    let before = place > 0 && ScalarSet.word.contains(scalars[place - 1])
+                    let after = place < scalars.count && ScalarSet.word.contains(scalars[place])
+                    if (before != after) == isWanted { open.append(index + 1) }
+                case .one(let set):
+                    guard place < scalars.count else { continue }
+                    if set.contains(scalars[place]) || (ignoresCase && set.contains(others[place])) {
+                        begun.append(index + 1)
+                    }
+                }
+            }
+        }
+        return false
+    }
+}
+
+extension LinearRegex.ScalarSet {
+    static let digit = Self(ranges: [48...57])
+    static let word = Self(ranges: [48...57, 65...90, 95...95, 97...122, 0xaa...0x10_ffff])
+    static let space = Self(ranges: [9...13, 32...32, 0x85...0x85, 0xa0...0xa0, 0x2000...0x200a, 0x2028...0x2029])
+    static let any = Self(ranges: [10...10], isNegated: true)
+}
+
+extension Unicode.Scalar {
+    /// The scalar in upper case if it is in lower case, and the other way round.
+    fileprivate var otherCase: UInt32 {
+        let other = properties.isLowercase ? properties.uppercaseMapping : properties.lowercaseMapping
+        let scalars = other.unicodeScalars
+        return scalars.count == 1 ? scalars.first?.value ?? value : value
+    }
+}
+
+/// Why a text is no pattern.
+struct LinearRegexError: Error, Equatable {
+    let reason: String
+    init(_ reason: String) { self.reason = reason }
+
+    static let tooLarge = LinearRegexError("it is too large; use fewer or shorter repetitions and sets")
+}

@@ -1,0 +1,127 @@
+// Waiting for clients that have settled, and for pixels.
+
+import DisplayServer
+import Glibc
+import MullionWayland
+import TestSupport
+import Testing
+
+@Suite struct PictureWaitTests {
+    @Test("idle: no program yet is not idle; one that has settled is")
+    func idle() throws {
+        let setup = try WaitFixture()
+        let unmet = try setup.unfulfilled("for=idle")
+        #expect(unmet.first?.reason == "no program is connected")
+        let wait = try setup.begin("for=idle")
+        #expect(wait.answer == nil)
+        _ = try setup.fixture.connect("app")
+        #expect(try setup.report(wait).condition == "idle")
+        #expect(try setup.fulfilled("for=idle&for=client").applications?.count == 1)
+    }
+
+    @Test("idle: a client that does not answer is named when the time is up")
+    func notSettled() throws {
+        let setup = try WaitFixture()
+        let client = try setup.fixture.connect("app")
+        client.application.send(.setName(name: "stuck"))
+        try setup.fixture.pump()
+        setup.fixture.detach(client)
+        let unmet = try setup.unfulfilled("for=idle", timeout: "100ms")
+        #expect(unmet.first?.reason == "these have not settled")
+        #expect(unmet.first?.instead.first?.text.contains("stuck (pid \(getpid()))") == true, "\(unmet)")
+    }
+
+    @Test(
+        "still: real time begins with the wait, and again with every change of pixels, but not when the same is drawn")
+    func still() throws {
+        let setup = try WaitFixture()
+        let client = try setup.fixture.connect("app")
+        let window = client.window("w").color(0xffff_0000)
+        window.show()
+        try setup.fixture.pump()
+        let wait = try setup.begin("for=still&screen=A&duration=300")
+        var last = setup.fixture.loop.now
+        for color: UInt32 in 1...5 {
+            let before = setup.fixture.server.frameNumber
+            window.color(0xff00_0000 | color).commit()
+            try setup.fixture.wait(for: "a frame") { setup.fixture.server.frameNumber > before }
+            last = setup.fixture.loop.now
+            // Another turn, so that the picture is drawn.
+            _ = try setup.fixture.screenshot()
+        }
+        let report = try setup.report(wait)
+        #expect(setup.fixture.loop.now - last >= 290_000 && report.screen?.name == "A")
+        #expect(report.condition == "still A for=300ms")
+        // The same colour again is no change.
+        let same = try setup.begin("for=still&duration=200")
+        let frames = setup.fixture.server.frameNumber
+        try setup.fixture.wait(for: "the answer") {
+            try client.attach(0xff00_0005, width: 20, height: 20, to: window.surface)
+            window.commit()
+            return same.answer != nil
+        }
+        #expect(try setup.report(same).status == nil && setup.fixture.server.frameNumber > frames + 3)
+    }
+
+    @Test("still: when the time is up, how often pixels have changed")
+    func moving() throws {
+        let setup = try WaitFixture()
+        let client = try setup.fixture.connect("app")
+        let window = client.window("w").color(0xffff_0000)
+        window.show()
+        let wait = try setup.begin("for=still&duration=60s", timeout: "400ms")
+        var color: UInt32 = 0
+        try setup.fixture.wait(for: "the end") {
+            color += 1
+            window.color(0xff00_0000 | color).commit()
+            return wait.answer != nil
+        }
+        let reason = try #require(try setup.report(wait).unmet?.first?.reason)
+        #expect(reason.contains("its pixels have changed") && reason.contains("times"), "\(reason)")
+    }
+
+    @Test("still: with the manual clock, time counts that has passed before, once all clients have settled")
+    func manual() throws {
+        let setup = try WaitFixture(clock: .manual)
+        let client = try setup.fixture.connect("app")
+        let window = client.window("w").color(0xffff_0000)
+        window.show()
+        try setup.fixture.pump()
+        let unmet = try setup.unfulfilled("for=still&duration=100ms")
+        #expect(unmet.first?.reason == "its pixels have stood still for 0s; the clock is manual, step it", "\(unmet)")
+        #expect(try setup.control.send("PATCH", "/v1/clock", "{\"step\":99000}").status == 200)
+        #expect(try setup.unfulfilled("for=still&duration=100ms").count == 1)
+        let wait = try setup.begin("for=still&duration=100ms")
+        #expect(try setup.control.send("PATCH", "/v1/clock", "{\"step\":1000}").status == 200)
+        #expect(try setup.report(wait).condition == "still for=100ms")
+        #expect(try setup.fulfilled("for=still&duration=100ms&screen=A").screen?.name == "A")
+        window.color(0xff00_ff00).commit()
+        try setup.fixture.pump()
+        #expect(try setup.unfulfilled("for=still&duration=100ms").count == 1)
+    }
+
+    @Test("pixel: ends when the pixel has the colour, within the tolerance; otherwise the colour is reported")
+    func pixel() throws {
+        let setup = try WaitFixture(screens: ["200x100,name=A", "50x50,name=B"])
+        let client = try setup.fixture.connect("app")
+        let window = client.window("w").color(0xffff_0000).frame(10, 10, 20, 20)
+        window.show()
+        try setup.fixture.pump()
+        let wait = try setup.begin("for=pixel&screen=A&x=12&y=12&color=%2300ff00")
+        let near = try setup.begin("for=pixel&screen=A&x=12&y=12&color=00ff00&tolerance=5")
+        window.color(0xff04_fb04).commit()
+        let report = try setup.report(near)
+        #expect(report.pixel == WaitReport.Pixel(x: 12, y: 12, color: "#04fb04") && report.screen?.name == "A")
+        #expect(wait.answer == nil && report.condition == "pixel A 12,12=#00ff00 tolerance=5")
+        window.color(0xff00_ff00).commit()
+        #expect(try setup.report(wait).pixel?.color == "#00ff00")
+        let other = try setup.unfulfilled("for=pixel&x=9&y=9&color=00ff00", timeout: "50ms")
+        #expect(other.first?.reason == "the pixel is #000000" && other.first?.instead.first?.color == "#000000")
+        let outside = try setup.unfulfilled("for=pixel&screen=B&x=50&y=0&color=00ff00")
+        #expect(outside.first?.reason == "the pixel lies outside of the screen: the screen has 50x50 pixels")
+        let missing = try setup.unfulfilled("for=pixel&screen=C&x=0&y=0&color=00ff00")
+        #expect(missing.first?.reason == "it is not connected" && missing.first?.instead.count == 2)
+        let both = "for=pixel&x=12&y=12&color=00ff00&for=window&title=w&for=idle&for=still&duration=20"
+        #expect(try setup.fulfilled(both).windows?.count == 1)
+    }
+}
