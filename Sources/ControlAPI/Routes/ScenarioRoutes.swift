@@ -47,7 +47,7 @@ extension ControlServer {
             stream.write(Array(EventStreams.event(event, payload).utf8))
         }
         let runner = ScenarioRunner(
-            scenario, on: server, worker: worker, patience: scenarioPatience
+            scenario, on: server, worker: worker, waits: waits, patience: scenarioPatience
         ) { [unowned self] report in
             switch report {
             case .didStep(let index, let title):

@@ -60,6 +60,10 @@ extension Scenario.Claim: StrictlyDecodable {
 
 extension Scenario.Wait: Decodable {
     init(from decoder: any Decoder) throws {
+        if (try? decoder.container(keyedBy: WaitStep.Keys.self)) != nil {
+            self = .conditions(try Strict<WaitStep>(from: decoder).value)
+            return
+        }
         switch try decoder.singleValueContainer().decode(String.self) {
         case "settled": self = .settled
         case "idle": self = .idle

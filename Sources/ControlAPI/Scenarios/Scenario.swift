@@ -67,6 +67,7 @@ struct Scenario {
         case time(UInt64)
         case settled
         case idle
+        case conditions(WaitStep)
     }
 
     /// A picture of one screen, of all, or of a window by itself.

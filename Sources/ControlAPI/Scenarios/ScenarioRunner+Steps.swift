@@ -34,6 +34,7 @@ extension ScenarioRunner {
         case .wait(.time(let microseconds)): try pass(microseconds) { [unowned self] in stepDidEnd() }
         case .wait(.settled): settle { [unowned self] in stepDidEnd() }
         case .wait(.idle): try self.step(.idle(limit: 10_000_000)) { [unowned self] in stepDidEnd() }
+        case .wait(.conditions(let step)): wait(for: step)
         case .expect(let expectation): wait(for: expectation)
         case .screenshot(let picture):
             try draw(picture) { bitmap, terms in
@@ -171,6 +172,7 @@ extension Scenario.Step {
         case .wait(.time(let time)): "wait \(DurationText.text(time))"
         case .wait(.settled): "wait until settled"
         case .wait(.idle): "wait until idle"
+        case .wait(.conditions(let step)): "wait for " + step.conditions.map { "\($0)" }.joined(separator: " and ")
         case .expect: "expect"
         case .screenshot(let picture): "screenshot \(picture.name)"
         case .compare(let picture): "compare \(picture.name)"

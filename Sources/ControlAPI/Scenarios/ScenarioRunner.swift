@@ -19,6 +19,8 @@ final class ScenarioRunner {
 
     let server: DisplayServer
     let worker: Worker
+    /// The server's waits for conditions.
+    let waits: ConditionWaits
     /// How long clients may take to settle, and an expectation to be met, in microseconds of real time.
     let patience: UInt64
     /// Whether the reader of the reports is so far behind that the next step has to wait for `readerDidCatchUp`.
@@ -36,17 +38,20 @@ final class ScenarioRunner {
     private var isStepping = false
     private var isWaitingForReader = false
     private var watch: ExpectationWatch?
+    /// The wait of the current step.
+    var conditionWait: ConditionWait?
     /// The input held down by others at the beginning.
     private let heldBefore: InputState
     /// The owner of the windows that the scenario claims.
     private(set) var application: Application.ID?
 
     init(
-        _ scenario: Scenario, on server: DisplayServer, worker: Worker, patience: UInt64,
-        report: @escaping (Report) -> Void
+        _ scenario: Scenario, on server: DisplayServer, worker: Worker, waits: ConditionWaits,
+        patience: UInt64, report: @escaping (Report) -> Void
     ) {
         self.server = server
         self.worker = worker
+        self.waits = waits
         self.patience = patience
         self.report = report
         steps = scenario.steps
@@ -63,6 +68,7 @@ final class ScenarioRunner {
         timer = nil
         clockTimer = nil
         watch = nil
+        conditionWait?.cancel()
         settling?.cancel()
         if let injection { server.injector.queue.cancel(injection) }
         if isStepping { server.stepper.cancel() }
