@@ -45,7 +45,7 @@ struct Command {
             ("Windows", windowCommands + [convertCommand]),
             ("Input", inputCommands + [seatCommand]),
             ("Pictures and events", pictureCommands + [watchCommand]),
-            ("Waiting and time", [settleCommand, clockCommand]),
+            ("Waiting and time", [waitCommand, settleCommand, clockCommand]),
             ("Scenarios and recordings", scenarioCommands + [replayCommand]),
             ("Server", serverCommands + [helpCommand]),
         ]
@@ -98,7 +98,8 @@ enum Help {
               $ mullionctl screenshot TV -o tv.png              # saves TV's picture
 
             Exit status: 0 on success, 1 if the server refuses the request or cannot be
-            reached (the reason is on standard error), 2 for an invalid command line.
+            reached (the reason is on standard error), 2 for an invalid command line, 124
+            if the time to wait is up.
 
             """
     }

@@ -44,13 +44,15 @@ enum CommandError: Error {
     case usage(String?)
     /// The server refused, or cannot be reached: exit status 1.
     case refused(String)
+    /// The time was up: exit status 124.
+    case timedOut(String)
     /// Another program's exit status, passed on.
     case status(Int32)
 
     var message: String? {
         switch self {
         case .usage(let message): message
-        case .refused(let message): message
+        case .refused(let message), .timedOut(let message): message
         case .status: nil
         }
     }
@@ -59,6 +61,7 @@ enum CommandError: Error {
         switch self {
         case .usage: 2
         case .refused: 1
+        case .timedOut: 124
         case .status(let status): status
         }
     }

@@ -1,0 +1,161 @@
+// wait
+
+extension Command {
+    static var waitCommand: Command {
+        Command(
+            name: "wait", arguments: "CONDITION… [timeout=DURATION]",
+            summary: "wait until conditions hold",
+            details: """
+                A CONDITION is one of these, with its words in any order; several have to hold
+                at the same moment:
+                  window [title=TITLE] [application=NAME] [screen=SCREEN] [visible[=false]]
+                         [key[=false]] [count=N]   such a window exists, or exactly N do
+                  gone   the same words, without count: no such window exists
+                  application NAME                  it is connected
+                  client [pid=PID]                  a program is connected
+                  screen SCREEN [connected=false] [main[=false]]
+                  idle                              a program is connected, and all clients
+                                                    have settled (see settle)
+                  still [SCREEN] [for=DURATION]     its pixels have not changed (for 100ms)
+                  pixel [SCREEN] x,y=#RRGGBB [tolerance=N]   in native pixels
+
+                TITLE and NAME are exact, or a pattern between slashes: /Save.*/, or /save/i
+                for upper and lower case. NAME is also compared with application ids.
+
+                Prints what fulfilled the conditions. When the time is up (default: 5s, at most
+                10 minutes, 0s to check once), prints what there is instead on standard error,
+                nearest first, and exits with 124.
+                """,
+            run: { (call) throws(CommandError) in
+                let query = try WaitQuery(call.words())
+                try call.end()
+                let answer = try call.client.exchange("GET", "/wait?\(query.text)", accepting: [408])
+                if call.json { Terminal.out(answer.text) }
+                let json = try JSON(parsing: answer.text)
+                guard answer.status == 408 else {
+                    if !call.json { Terminal.out(fulfilled(json)) }
+                    return
+                }
+                guard !call.json else { throw .status(124) }
+                throw .timedOut(unfulfilled(json))
+            })
+    }
+
+    /// A line for each object.
+    private static func fulfilled(_ answer: JSON) -> String {
+        var lines: [String] = []
+        for window in answer["windows"].elements {
+            lines.append(
+                "window \(window["id"].text) \"\(window["title"].text)\" of \(window["applicationName"].text)")
+        }
+        for application in answer["applications"].elements {
+            lines.append(
+                "application \(application["id"].text) \(application["name"].text) (pid \(application["pid"].text))")
+        }
+        let screen = answer["screen"]
+        if screen != .null { lines.append("screen \(screen["id"].text) \(screen["name"].text)") }
+        let pixel = answer["pixel"]
+        if pixel != .null { lines.append("pixel \(pixel["x"].text),\(pixel["y"].text) \(pixel["color"].text)") }
+        return lines.map { $0 + "\n" }.joined()
+    }
+
+    private static func unfulfilled(_ problem: JSON) -> String {
+        let waited = JSON.text(((problem["waited"].number ?? 0) / 1000 * 10).rounded() / 10)
+        var lines = ["not fulfilled within \(waited) s"]
+        for unmet in problem["unmet"].elements {
+            lines.append("\(unmet["condition"].text): \(unmet["reason"].text)")
+            lines += unmet["instead"].elements.map { "  \($0["text"].text)" }
+        }
+        return lines.joined(separator: "\n")
+    }
+}
+
+/// The query of `GET /v1/wait`, from the words of the command line.
+private struct WaitQuery {
+    private(set) var text = ""
+    private var condition: Condition?
+    private var timeout: String?
+
+    /// A condition, and what can follow its name.
+    private struct Condition {
+        let name: String
+        /// The item that may be given as the next word, without its name.
+        var main: String?
+        var isMainRequired = false
+        var flags: [String] = []
+        var keys: [String] = []
+
+        static let windowKeys = ["title", "application", "screen"]
+        static let all = [
+            Condition(name: "window", flags: ["visible", "key"], keys: windowKeys + ["count"]),
+            Condition(name: "gone", flags: ["visible", "key"], keys: windowKeys),
+            Condition(name: "application", main: "application", isMainRequired: true),
+            Condition(name: "client", keys: ["pid"]),
+            Condition(name: "screen", main: "screen", isMainRequired: true, flags: ["connected", "main"]),
+            Condition(name: "idle"),
+            Condition(name: "still", main: "screen", keys: ["for"]),
+            Condition(name: "pixel", main: "screen", keys: ["tolerance"]),
+        ]
+
+        var words: [String] { flags + keys + (main.map { [$0] } ?? []) }
+    }
+
+    init(_ words: [String]) throws(CommandError) {
+        var left = words[...]
+        while let word = left.popFirst() {
+            let (key, value) = Values.pair(word)
+            guard let value else {
+                if let condition, condition.flags.contains(key) { add(key, "true") } else { try begin(key, &left) }
+                continue
+            }
+            try read(key, value)
+        }
+        guard condition != nil else { throw .usage("CONDITION is missing") }
+        if let timeout { add("timeout", timeout) }
+    }
+
+    private mutating func begin(_ name: String, _ left: inout ArraySlice<String>) throws(CommandError) {
+        guard let next = Condition.all.first(where: { $0.name == name }) else {
+            let names = Condition.all.map(\.name) + (condition?.words ?? [])
+            let near = Suggestion.nearest(to: name, among: names).map { "; did you mean \($0)?" } ?? ""
+            throw .usage("\"\(name)\" is not a condition\(near) (use one of \(names.joined(separator: ", ")))")
+        }
+        condition = next
+        add("for", name)
+        guard let main = next.main else { return }
+        let isGiven = left.first.map { word in
+            !word.contains("=") && (next.isMainRequired || !Condition.all.contains { $0.name == word })
+        }
+        if isGiven == true, let value = left.popFirst() { return add(main, value) }
+        if next.isMainRequired, left.first?.hasPrefix("\(main)=") != true {
+            throw .usage("\(name) needs \(main == "screen" ? "SCREEN" : "NAME")")
+        }
+    }
+
+    private mutating func read(_ key: String, _ value: String) throws(CommandError) {
+        if key == "timeout" {
+            guard timeout == nil else { throw .usage("timeout is given twice") }
+            timeout = try Self.milliseconds(value)
+            return
+        }
+        guard let condition else { throw .usage("CONDITION is missing before \(key)=") }
+        switch key {
+        case "for" where condition.name == "still": add("duration", try Self.milliseconds(value))
+        case _ where condition.name == "pixel" && key.contains(","):
+            let point = try Values.point(key)
+            add("x", JSON.exactText(point.x))
+            add("y", JSON.exactText(point.y))
+            add("color", value)
+        case _ where condition.words.contains(key): add(key, value)
+        default: throw Values.unknown(key, condition.words + ["timeout"])
+        }
+    }
+
+    private mutating func add(_ name: String, _ value: String) {
+        text += "\(text.isEmpty ? "" : "&")\(name)=\(ControlClient.escape(value))"
+    }
+
+    private static func milliseconds(_ text: String) throws(CommandError) -> String {
+        JSON.exactText(try Values.duration(text) / 1000)
+    }
+}

@@ -1,0 +1,89 @@
+// mullionctl wait, with the tests' own clients and with programs.
+
+import Glibc
+import MullionWayland
+import TestSupport
+import Testing
+
+@Suite struct WaitCommandTests {
+    @Test("mullionctl wait prints what fulfilled the conditions; 124 and what there is instead when the time is up")
+    func command() throws {
+        let fixture = try ServerFixture(screens: ["200x100,name=A"])
+        let control = try ControlSession(fixture)
+        let client = try fixture.connect("app")
+        client.application.send(.setName(name: "editor"))
+        let window = client.window("Save as").color(0xffff_0000)
+        window.show()
+        window.makeKey()
+        client.window("hidden").commit()
+        try fixture.pump()
+        var result = try control.mullionctl("wait", "window", "title=Save as", "visible", "key", "screen=A")
+        #expect(result.output == "window 1 \"Save as\" of editor\n")
+        result = try control.mullionctl("wait", "window", "title=/^save/i", "gone", "title=x", "application", "editor")
+        #expect(result.output == "window 1 \"Save as\" of editor\napplication 1 editor (pid \(getpid()))\n")
+        #expect(try control.mullionctl("wait", "idle", "client", "timeout=20s").status == 0)
+        #expect(try control.mullionctl("wait", "screen", "A", "connected").output == "screen 1 A\n")
+        #expect(try control.mullionctl("wait", "still", "A", "for=20ms").output == "screen 1 A\n")
+        #expect(try control.mullionctl("wait", "still").status == 0)
+        result = try control.mullionctl("wait", "pixel", "A", "5,6=#ff0000", "tolerance=1")
+        #expect(result == (0, "screen 1 A\npixel 5,6 #ff0000\n"))
+
+        result = try control.mullionctl("wait", "window", "title=Save", "visible", "count=1", "timeout=20ms")
+        #expect(result.status == 124, "\(result)")
+        let lines = result.output.split(separator: "\n")
+        #expect(lines.first?.hasPrefix("mullionctl: not fulfilled within 0") == true)
+        #expect(lines.dropFirst().first == "window title=Save visible count=1: no window has this title")
+        #expect(lines.dropFirst(2).first == "  window 1 \"Save as\" of editor")
+        #expect(lines.last == "  window 2 \"hidden\" of editor, hidden")
+        result = try control.mullionctl("--json", "wait", "pixel", "5,6=#00ff00", "timeout=0s")
+        #expect(result.status == 124 && result.output.contains("\"reason\":\"the pixel is #ff0000\""), "\(result)")
+        result = try control.mullionctl("--json", "wait", "window", "title=hidden")
+        #expect(result.status == 0 && result.output.contains("\"elapsed\":"), "\(result)")
+    }
+
+    @Test(
+        "a wrong command line is refused with exit status 2",
+        arguments: [
+            ([], "CONDITION is missing"), (["windw"], "did you mean window?"),
+            (["title=x"], "CONDITION is missing before"),
+            (["window", "tilte=x"], "did you mean title?"), (["application"], "application needs NAME"),
+            (["screen"], "screen needs SCREEN"), (["idle", "timeout=5"], "is not a duration"),
+            (["idle", "timeout=1s", "timeout=2s"], "given twice"), (["pixel", "A", "x,y=#fff"], "use x,y"),
+            (["window", "visble"], "did you mean visible?"), (["gone", "count=1"], "unknown key"),
+        ] as [([String], String)])
+    func mistakes(words: [String], message: String) throws {
+        let control = try ControlSession(try ServerFixture(screens: []))
+        let result = try control.mullionctl(["wait"] + words)
+        #expect(result.status == 2 && result.output.contains(message), "\(result)")
+    }
+
+    @Test("a mistake that only the server knows has exit status 1")
+    func refused() throws {
+        let control = try ControlSession(try ServerFixture(screens: []))
+        let result = try control.mullionctl("wait", "window", "title=/(/")
+        #expect(result.status == 1 && result.output.contains("is not a pattern: a ( has no )"), "\(result)")
+    }
+
+    @Test("a test without a poll: foot starts, takes a text when it is ready, and ends")
+    func programs() throws {
+        let fixture = try ServerFixture(screens: [])
+        let script = """
+            set -e
+            ctl=\(Programs.built)/mullionctl
+            ! $ctl wait idle timeout=0s 2>err && grep -q 'no program is connected' err
+            foot --config=/dev/null -T shell sh -c 'read x' & foot=$!
+            $ctl wait window title=shell application=foot visible key idle still timeout=60s
+            $ctl type 'a' && $ctl wait still && $ctl key Return
+            $ctl wait gone application=foot timeout=60s
+            wait $foot
+            """
+        let folder = try fixture.runtimeDirectory()
+        let program = try fixture.spawn(
+            "\(Programs.built)/mullionctl",
+            ["run", "--screen", "640x480,name=A", "--", "sh", "-c", "cd \(folder)\n" + script])
+        try fixture.wait(for: "its end", seconds: 120) { !program.isRunning }
+        let said = program.readOutput()
+        #expect(program.exitStatus == 0, "\(said)")
+        #expect(said.contains("window 1 \"shell\" of foot"), "\(said)")
+    }
+}
