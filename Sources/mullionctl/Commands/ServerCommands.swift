@@ -65,20 +65,26 @@ extension Command {
 
     static var settleCommand: Command {
         Command(
-            name: "settle", arguments: "[timeout=SECONDS]",
+            name: "settle", arguments: "[timeout=DURATION]",
             summary: "wait until every client has handled its events",
             details: """
-                Waits until every client has read and handled its events and committed the
-                results, no frame is due, and nothing is being drawn. Fails after the timeout
-                (default: 5 seconds) and lists what is pending. A program that animates settles
-                only with a manual clock.
+                Waits until every connected client has read and answered everything that it
+                was sent, no frame is due, and nothing is being drawn. Fails after the timeout
+                (default: 5s) and lists what is pending. A program that animates settles only
+                with a manual clock.
+
+                This does not mean that a program shows the effect: toolkits paint on timers
+                of their own. In tests, wait for the effect itself, with mullionctl wait.
                 """,
             run: { (call) throws(CommandError) in
                 var path = "/settle"
                 if let word = call.word() {
                     let (key, value) = Values.pair(word)
                     guard key == "timeout", let value else { throw Values.unknown(key, ["timeout"]) }
-                    path += "?timeout=\(JSON.text(try Values.number(value, key)))"
+                    // Without a unit it is a number of seconds.
+                    var seconds = Double(value)
+                    if seconds == nil { seconds = try Values.duration(value) / 1_000_000 }
+                    path += "?timeout=\(JSON.exactText(seconds ?? 0))"
                 }
                 try call.end()
                 try call.show("POST", path) { _ in "" }
