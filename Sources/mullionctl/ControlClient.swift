@@ -118,11 +118,32 @@ struct ControlClient {
         }
         defer { sink.isRefusal = { false } }
         unsafe curl_set_write(curl, takeBytes, Unmanaged.passUnretained(sink).toOpaque())
-        let code = withExtendedLifetime(sink) { unsafe curl_easy_perform(curl) }
+        let code = withExtendedLifetime(sink) {
+            unsafe sink.line == nil ? curl_easy_perform(curl) : stream(curl)
+        }
         var status = 0
         unsafe curl_get_status(curl, &status)
         guard code == CURLE_OK || (code == CURLE_WRITE_ERROR && sink.isOver) else { throw unreachable(code) }
         return status
+    }
+
+    /// Transfers a stream. Ends the program when nobody reads its output any more, because it may be long until the next
+    /// line fails.
+    private func stream(_ curl: UnsafeMutableRawPointer) -> CURLcode {
+        guard let transfers = unsafe curl_multi_init() else { return CURLE_OUT_OF_MEMORY }
+        defer { unsafe curl_multi_cleanup(transfers) }
+        unsafe curl_multi_add_handle(transfers, curl)
+        defer { unsafe curl_multi_remove_handle(transfers, curl) }
+        var running: Int32 = 1
+        while true {
+            unsafe curl_multi_perform(transfers, &running)
+            if running == 0 { break }
+            var output = curl_waitfd(fd: 1, events: 0, revents: 0)
+            unsafe curl_multi_poll(transfers, &output, 1, 3_600_000, nil)
+            Terminal.checkReader()
+        }
+        var left: Int32 = 0
+        return unsafe curl_multi_info_read(transfers, &left)?.pointee.data.result ?? CURLE_RECV_ERROR
     }
 
     private func unreachable(_ code: CURLcode) -> CommandError {

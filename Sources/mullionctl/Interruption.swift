@@ -23,13 +23,16 @@ final class Interruption {
         }
     }
 
-    /// Waits until `descriptor` is readable (true) or a signal arrives (false).
+    /// Waits until `descriptor` is readable (true) or a signal arrives (false). Ends the program if nobody reads standard
+    /// output any more.
     func wait(or descriptor: Int32) -> Bool {
         var waiting = [
             pollfd(fd: readEnd, events: Int16(POLLIN), revents: 0),
             pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: 1, events: 0, revents: 0),
         ]
-        _ = retryingWhenInterrupted { unsafe poll(&waiting, 2, -1) }
+        _ = retryingWhenInterrupted { unsafe poll(&waiting, 3, -1) }
+        Terminal.checkReader()
         return waiting[0].revents == 0
     }
 }

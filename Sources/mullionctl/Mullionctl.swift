@@ -7,6 +7,7 @@ struct Mullionctl {
     static let version = "0.1.0"
 
     @MainActor static func main() {
+        Terminal.prepare()
         do throws(CommandError) {
             try run(Array(CommandLine.arguments.dropFirst()))
         } catch {

@@ -6,15 +6,60 @@ import System
 
 /// Output for people.
 enum Terminal {
-    // Titles and names may contain anything, in tables, errors and JSON alike.
-    static func out(_ text: String) { write(1, Array(text.printable(keepsLines: true).utf8)) }
+    /// The signals that a write can cause. Programs are started with their usual effect.
+    static let signals = [SIGPIPE, SIGXFSZ]
 
-    static func error(_ line: String) {
-        write(2, Array((line.hasSuffix("\n") ? line : line + "\n").printable(keepsLines: true).utf8))
+    /// Makes failures to write errors, instead of a signal or the loss of a file. Call it first.
+    static func prepare() {
+        for number in Self.signals { signal(number, SIG_IGN) }
+        // A socket or a file must not take the place of a closed descriptor, which is then written to. Neither of these
+        // can be used: reading from the one and writing to the others is still an error.
+        for descriptor: Int32 in 0...2 where fcntl(descriptor, F_GETFD) < 0 {
+            _ = unsafe open("/dev/null", (descriptor == 0 ? O_WRONLY : O_RDONLY) | O_CLOEXEC)
+        }
     }
 
-    /// Writes all bytes; gives up when the reader is gone.
-    static func write(_ descriptor: Int32, _ bytes: [UInt8]) { try? DescriptorIO.write(bytes, to: descriptor) }
+    /// Prints to standard output. If that fails, ends the program: a command whose output is lost has failed.
+    // Titles and names may contain anything, in tables, errors and JSON alike.
+    static func out(_ text: String) { out(Array(text.printable(keepsLines: true).utf8)) }
+
+    static func out(_ bytes: [UInt8]) {
+        do throws(SystemError) { try write(1, bytes) } catch { fail(error) }
+    }
+
+    static func error(_ line: String) {
+        // There is no one left to report a failure to.
+        try? write(2, Array((line.hasSuffix("\n") ? line : line + "\n").printable(keepsLines: true).utf8))
+    }
+
+    /// Ends the program if nobody reads standard output any more. For streams, which would wait for their next line.
+    static func checkReader() {
+        var request = pollfd(fd: 1, events: 0, revents: 0)
+        guard retryingWhenInterrupted({ unsafe poll(&request, 1, 0) }) > 0 else { return }
+        fail(SystemError(EPIPE))
+    }
+
+    private static func fail(_ failure: SystemError) -> Never {
+        let reason = failure.code == EPIPE ? "its reader has closed it" : failure.description
+        error("mullionctl: cannot write to standard output: \(reason)")
+        exit(1)
+    }
+
+    /// Writes all bytes, even to a descriptor that another program has made non-blocking.
+    private static func write(_ descriptor: Int32, _ bytes: [UInt8]) throws(SystemError) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = unsafe rest.withUnsafeBytes { rest in
+                retryingWhenInterrupted { unsafe Glibc.write(descriptor, rest.baseAddress, rest.count) }
+            }
+            if count < 0, errno == EAGAIN {
+                _ = DescriptorIO.wait(for: POLLOUT, on: descriptor, milliseconds: -1)
+            } else {
+                guard count > 0 else { throw count < 0 ? .last : SystemError(EIO) }
+                rest = rest.dropFirst(count)
+            }
+        }
+    }
 
     /// The width of the terminal on standard output, otherwise COLUMNS, otherwise 80; at least 20.
     static var width: Int {

@@ -104,13 +104,42 @@ enum Picture {
         }
     }
 
+    /// Saves a file, "-" for standard output. A failure leaves the old file, or none. A link stays, as do devices and
+    /// pipes, which are written to.
     static func save(_ bytes: [UInt8], as path: String) throws(CommandError) {
-        if path == "-" { return Terminal.write(1, bytes) }
+        if path == "-" { return Terminal.out(bytes) }
+        var file = stat()
+        let exists = unsafe stat(path, &file) == 0
+        do throws(SystemError) {
+            if exists, file.st_mode & S_IFMT != S_IFREG {
+                try write(bytes, into: path)
+            } else {
+                try replace(exists ? target(of: path) : path, with: bytes)
+            }
+        } catch {
+            throw .refused("\(path): \(error)")
+        }
+    }
+
+    private static func replace(_ path: String, with bytes: [UInt8]) throws(SystemError) {
         do throws(AtomicFileError) {
             try AtomicFile.replace(
                 path, with: bytes, by: "\(path).\(getpid()).tmp", exclusively: true, permissions: 0o666, syncs: false)
         } catch {
-            throw .refused("\(path): \(error.error)")
+            throw error.error
         }
+    }
+
+    private static func write(_ bytes: [UInt8], into path: String) throws(SystemError) {
+        let file = unsafe OwnedDescriptor(open(path, O_WRONLY | O_CLOEXEC))
+        guard file.rawValue >= 0 else { throw .last }
+        try DescriptorIO.write(bytes, to: file.rawValue)
+    }
+
+    /// The file behind links.
+    private static func target(of path: String) throws(SystemError) -> String {
+        guard let target = unsafe realpath(path, nil) else { throw .last }
+        defer { unsafe free(target) }
+        return unsafe String(cString: target)
     }
 }

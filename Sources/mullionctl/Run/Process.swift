@@ -71,7 +71,7 @@ struct Process {
         unsafe posix_spawnattr_setsigmask(&attributes, &none)
         var defaults = sigset_t()
         unsafe sigemptyset(&defaults)
-        unsafe sigaddset(&defaults, SIGPIPE)
+        for number in Terminal.signals { unsafe sigaddset(&defaults, number) }
         unsafe posix_spawnattr_setsigdefault(&attributes, &defaults)
         let arguments = unsafe words.map { unsafe strdup($0) } + [nil]
         let variables = unsafe environment.map { unsafe strdup("\($0.key)=\($0.value)") } + [nil]
