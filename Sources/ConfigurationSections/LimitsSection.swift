@@ -27,11 +27,7 @@ public struct LimitsSection: Decodable {
         let container = try decoder.container(keyedBy: JSON5.AnyKey.self)
         for key in container.allKeys.sorted(by: { $0.stringValue < $1.stringValue }) {
             guard let path = Self.names.first(where: { $0.key == key.stringValue })?.value else {
-                let known = Self.names.map(\.key).sorted().joined(separator: ", ")
-                throw DecodingError.dataCorrupted(
-                    .init(
-                        codingPath: decoder.codingPath,
-                        debugDescription: "unknown key \"\(key.stringValue)\"; use one of \(known)"))
+                throw JSON5.unknownKey(key.stringValue, among: Self.names.map(\.key), decoder.codingPath)
             }
             let value = try container.decode(Int.self, forKey: key)
             guard (1...1 << 40).contains(value) else {

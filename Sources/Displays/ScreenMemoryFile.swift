@@ -42,7 +42,7 @@ package final class ScreenMemoryFile: Sendable {
             guard let data = FileManager.default.contents(atPath: path) else {
                 throw JSON5Error(description: "it cannot be read")
             }
-            let contents = try JSONDecoder().decode(Contents.self, from: data)
+            let contents = try JSON5Document(Array(data), .json).decode(Contents.self)
             guard contents.version == Contents.version else {
                 throw JSON5Error(description: "its version is \(contents.version), not \(Contents.version)")
             }
@@ -54,10 +54,9 @@ package final class ScreenMemoryFile: Sendable {
             memory.restore(contents.screens.suffix(ScreenMemory.limit))
             return nil
         } catch {
-            let reason = (error as? DecodingError).map(JSON5.explain) ?? "\(error)"
             let aside = path + ".corrupt"
             let moved = unsafe rename(path, aside) == 0 ? "set aside as \(aside)" : "cannot be set aside"
-            return "\(path): \(moved): \(reason)"
+            return "\(path): \(moved): \(error)"
         }
     }
 

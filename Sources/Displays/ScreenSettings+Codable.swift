@@ -47,14 +47,13 @@ extension ScreenProperty {
 }
 
 extension KeyedDecodingContainer {
-    /// Decodes the value of a property. Throws a `DecodingError` for a value of another type, and a `ModelError` for
-    /// one that no screen can have.
+    /// Decodes the value of a property. Throws for a value of another type, and for one that no screen can have.
     package func decode(_ property: ScreenProperty, forKey key: Key, into settings: inout ScreenSettings) throws {
         guard let value = try value(of: property.type, forKey: key) else {
             throw DecodingError.dataCorruptedError(
                 forKey: key, in: self, debugDescription: property.refusal(of: quoted(key)).message)
         }
-        try property.set(value, in: &settings)
+        try JSON5.locating(codingPath + [key]) { try property.set(value, in: &settings) }
     }
 
     private func value(of type: ScreenProperty.ValueType, forKey key: Key) throws -> ScreenProperty.Value? {

@@ -15,16 +15,12 @@ package enum JSON5 {
     }
 
     package static func decode<T: Decodable>(_ type: T.Type, from data: Data, file: String) throws(JSON5Error) -> T {
-        let decoder = JSONDecoder()
-        decoder.allowsJSON5 = true
-        if let folder { decoder.userInfo[folder] = file.lastIndex(of: "/").map { String(file[..<$0]) } ?? "" }
-        if let mistake = JSON5Syntax.firstMistake(in: data) { throw JSON5Error(description: "\(file): \(mistake)") }
-        do {
-            return try decoder.decode(type, from: data)
-        } catch let error as DecodingError {
-            throw JSON5Error(description: "\(file): \(explain(error))")
+        var userInfo: [CodingUserInfoKey: Any] = [:]
+        if let folder { userInfo[folder] = file.lastIndex(of: "/").map { String(file[..<$0]) } ?? "" }
+        do throws(JSON5Mistake) {
+            return try JSON5Document(Array(data)).decode(type, userInfo: userInfo)
         } catch {
-            throw JSON5Error(description: "\(file): \(error)")
+            throw JSON5Error(description: "\(file):\(error.line):\(error.column): \(error.text)")
         }
     }
 
@@ -32,66 +28,84 @@ package enum JSON5 {
     package static func refuseUnknownKeys<K: CodingKey & CaseIterable>(_ decoder: any Decoder, _ known: K.Type) throws {
         let container = try decoder.container(keyedBy: AnyKey.self)
         let names = Set(K.allCases.map(\.stringValue))
-        guard let unknown = container.allKeys.map(\.stringValue).sorted().first(where: { !names.contains($0) })
-        else { return }
-        throw DecodingError.dataCorrupted(
+        guard let unknown = container.allKeys.map(\.stringValue).first(where: { !names.contains($0) }) else { return }
+        throw unknownKey(unknown, among: names, decoder.codingPath)
+    }
+
+    /// The error for a key that an object does not have; its way is that of the object.
+    /// - Parameter owner: the object's kind, if that determines the keys.
+    package static func unknownKey(
+        _ name: String, among known: some Sequence<String>, of owner: String? = nil, _ codingPath: [any CodingKey]
+    ) -> DecodingError {
+        let known = known.sorted()
+        let list = known.joined(separator: ", ")
+        let allowed = known.isEmpty ? "none is allowed" : owner.map { "\($0) takes \(list)" } ?? "use one of \(list)"
+        return .dataCorrupted(
             .init(
-                codingPath: decoder.codingPath,
-                debugDescription: "unknown key \"\(unknown)\"; use one of \(names.sorted().joined(separator: ", "))"))
+                codingPath: codingPath, debugDescription: "unknown key \"\(name)\"; \(allowed)",
+                underlyingError: Part.unknown(name)))
+    }
+
+    /// The error for a member that its object refuses; the other members have a meaning without it.
+    package static func refusal(_ key: some CodingKey, _ message: String, _ codingPath: [any CodingKey])
+        -> DecodingError
+    {
+        .dataCorrupted(
+            .init(codingPath: codingPath + [key], debugDescription: message, underlyingError: Part.member))
+    }
+
+    /// Gives the errors of a value's type a place: the end of this way.
+    package static func locating<T>(
+        _ codingPath: @autoclosure () -> [any CodingKey], _ body: () throws -> T
+    ) throws -> T {
+        do {
+            return try body()
+        } catch let error where error is DecodingError || error is JSON5Trace {
+            throw error
+        } catch {
+            throw Refusal(error: error, codingPath: codingPath())
+        }
+    }
+
+    /// An error that is no `DecodingError`, and the way to its value.
+    struct Refusal: Error, CustomStringConvertible {
+        let error: any Error
+        let codingPath: [any CodingKey]
+        var description: String { "\(error)" }
+    }
+
+    /// The part of an object that is mistaken: a marker of decoding errors.
+    enum Part: Error {
+        /// The last key of the way.
+        case member
+        case unknown(String)
     }
 
     package struct AnyKey: CodingKey {
         package let stringValue: String
         package let intValue: Int?
-        package init?(stringValue: String) {
-            self.stringValue = stringValue
-            intValue = nil
-        }
+        package init?(stringValue: String) { self.init(name: stringValue) }
         package init?(intValue: Int) { self.init(index: intValue) }
         package init(index: Int) {
             stringValue = "\(index)"
             intValue = index
         }
+        private init(name: String) {
+            stringValue = name
+            intValue = nil
+        }
+        init(_ key: JSON5Mistake.Key) {
+            switch key {
+            case .member(let name): self.init(name: name)
+            case .element(let index): self.init(index: index)
+            }
+        }
     }
 
-    /// The description of a decoding error, with its position in the document.
+    /// The description of a decoding error, after the way to the value.
     package static func explain(_ error: DecodingError) -> String {
-        switch error {
-        case .keyNotFound(let key, let context): "\(path(context))the key \"\(key.stringValue)\" is missing"
-        case .typeMismatch(let type, let context): "\(path(context))expected \(name(type))\(found(context))"
-        case .valueNotFound(let type, let context): "\(path(context))expected \(name(type)), found null"
-        case .dataCorrupted(let context): "\(path(context))\(context.debugDescription)"
-        @unknown default: "\(error)"
-        }
-    }
-
-    private static func path(_ context: DecodingError.Context) -> String {
-        let keys = context.codingPath.map { $0.intValue.map { "[\($0)]" } ?? ".\($0.stringValue)" }.joined()
-        return keys.isEmpty ? "" : "\(keys.hasPrefix(".") ? String(keys.dropFirst()) : keys): "
-    }
-
-    /// What there was instead, from "Expected to decode Double but found a string instead.", which names Swift's types.
-    private static func found(_ context: DecodingError.Context) -> String {
-        let text = context.debugDescription
-        let suffix = " instead."
-        guard text.hasSuffix(suffix), let start = text.firstRange(of: "but found ")?.upperBound else {
-            return ": \(text)"
-        }
-        let found = String(text[start...].dropLast(suffix.count))
-        let names = ["bool": "true or false", "number": "a number", "an array": "a list", "a dictionary": "an object"]
-        return ", found \(names[found] ?? found)"
-    }
-
-    private static func name(_ type: Any.Type) -> String {
-        switch type {
-        case is String.Type: "a string"
-        case is Bool.Type: "true or false"
-        case is Int.Type, is UInt32.Type: "a whole number"
-        case is Double.Type: "a number"
-        case is [String: Any].Type: "an object"
-        case is [Any].Type: "a list"
-        default: "another value"
-        }
+        let (context, message) = error.parts
+        return JSON5Mistake.text(context.codingPath.map(JSON5Mistake.Key.init), message)
     }
 }
 

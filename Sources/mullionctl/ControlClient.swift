@@ -42,8 +42,9 @@ struct ControlClient {
     func exchange(_ method: String, _ path: String, accepting statuses: [Int]) throws(CommandError) -> Answer {
         let sink = Sink()
         let status = try perform(method, path, nil, accept: nil, seconds: 660, sink)
-        if !statuses.contains(status) { try check(status, sink.bytes) }
-        return Answer(status: status, body: sink.bytes)
+        let answer = Answer(status: status, body: sink.bytes)
+        if !statuses.contains(status) { try check(answer) }
+        return answer
     }
 
     /// Sends a request with any body.
@@ -59,11 +60,18 @@ struct ControlClient {
     func stream(
         _ method: String, _ path: String, _ body: JSON? = nil, _ line: @escaping (String) -> Bool
     ) throws(CommandError) {
+        try check(follow(method, path, body, line))
+    }
+
+    /// Like `stream`, but returns even a refusal.
+    func follow(
+        _ method: String, _ path: String, _ body: JSON? = nil, _ line: @escaping (String) -> Bool
+    ) throws(CommandError) -> Answer {
         let sink = Sink()
         sink.line = line
         let body = body.map { Body(type: "application/json", bytes: Array($0.encoded.utf8)) }
         let status = try perform(method, path, body, accept: "text/event-stream", seconds: 0, sink)
-        try check(Answer(status: status, body: sink.bytes))
+        return Answer(status: status, body: sink.bytes)
     }
 
     /// Percent-encodes a path segment.
@@ -82,8 +90,10 @@ struct ControlClient {
         let problem = (try? JSON(parsing: answer.text)) ?? .null
         let detail = problem["detail"].text
         guard !detail.isEmpty else { throw .refused("the server answered \(answer.status)") }
+        // Commands are no JSON: its lines and columns mean nothing to their users.
+        let errors = problem["errors"].elements.map(\.["detail"].text)
         let index = problem["index"].number.map { "event \(Int($0) + 1): " } ?? ""
-        throw .refused(problem.citation + index + detail)
+        throw .refused(problem.citation + index + (errors.isEmpty ? detail : errors.joined(separator: "\n")))
     }
 
     private func perform(

@@ -1,6 +1,7 @@
 // JSON values of any shape.
 
 import FoundationEssentials
+import JSON5
 import MullionWayland
 
 /// A JSON value.
@@ -98,14 +99,21 @@ enum JSON: Codable, Equatable {
     /// The value, or another one if it is null.
     func or(_ other: JSON) -> JSON { self == .null ? other : self }
 
-    /// Whether all numbers are finite, as JSON requires.
-    var isFinite: Bool {
+    /// The way to a number that JSON cannot express; nil if there is none.
+    var firstNonFinite: [JSON5Mistake.Key]? {
         switch self {
-        case .number(let value): value.isFinite
-        case .array(let values): values.allSatisfy(\.isFinite)
-        case .object(let members): members.values.allSatisfy(\.isFinite)
-        case .null, .bool, .string: true
+        case .number(let value): return value.isFinite ? nil : []
+        case .array(let values):
+            for (index, value) in values.enumerated() {
+                if let way = value.firstNonFinite { return [.element(index)] + way }
+            }
+        case .object(let members):
+            for (name, value) in members.sorted(by: { $0.key < $1.key }) {
+                if let way = value.firstNonFinite { return [.member(name)] + way }
+            }
+        case .null, .bool, .string: break
         }
+        return nil
     }
 
     var isTrue: Bool { self == .bool(true) }

@@ -24,7 +24,13 @@ import WindowModel
             "[null, true, \"\\u00e9\\\n\"]", "{\n  name: 'x',\n  modes: ['1x1'],\n}",
         ]
         let report = try fuzz("JSON5", count: 120_000, corpus: Self.bytes(corpus)) { bytes in
-            guard let mistake = JSON5Syntax.firstMistake(in: bytes) else { return true }
+            let mistake: JSON5Mistake
+            do throws(JSON5Mistake) {
+                _ = try JSON5Document(bytes)
+                return true
+            } catch {
+                mistake = error
+            }
             let lines = bytes.count { $0 == 10 } + 1
             guard (1...lines).contains(mistake.line), (1...bytes.count + 1).contains(mistake.column) else {
                 throw FixtureError("\(mistake)")
@@ -73,25 +79,23 @@ import WindowModel
         ])
         let words = ["type", "screen", "\"x\"", "\"seat\"", "\"tap\"", "\"scroll\"", "\"type\"", "\"text\""]
         let report = try fuzz("Bodies", count: 60_000, corpus: corpus, words: words) { bytes in
-            let data = Data(bytes)
             let results = try [
-                Self.understands(Strict<WindowPatch>.self, data), Self.understands(Strict<PlugPayload>.self, data),
-                Self.understands(Strict<ScreenPatch>.self, data), Self.understands(InputRequest.self, data),
-                Self.understands([InputRequest].self, data), Self.understands(Strict<KeyboardPatch>.self, data),
-                Self.understands(Strict<ClockPatch>.self, data),
+                Self.understands(Strict<WindowPatch>.self, bytes), Self.understands(Strict<PlugPayload>.self, bytes),
+                Self.understands(Strict<ScreenPatch>.self, bytes), Self.understands(InputRequest.self, bytes),
+                Self.understands([InputRequest].self, bytes), Self.understands(Strict<KeyboardPatch>.self, bytes),
+                Self.understands(Strict<ClockPatch>.self, bytes),
             ]
             return results.contains(true)
         }
         #expect(report.accepted > 1000 && report.refused > 1000, "\(report)")
     }
 
-    private static func understands<T: Decodable>(_ type: T.Type, _ data: Data) throws -> Bool {
-        do {
-            _ = try JSONDecoder().decode(type, from: data)
+    private static func understands<T: Decodable>(_ type: T.Type, _ bytes: [UInt8]) throws -> Bool {
+        do throws(Problem) {
+            _ = try ControlRequest.decode(type, from: bytes)
             return true
         } catch {
-            let problem = Problem(error)
-            guard (400..<500).contains(problem.status) else { throw FixtureError("\(type): \(problem)") }
+            guard (400..<500).contains(error.status) else { throw FixtureError("\(type): \(error)") }
             return false
         }
     }
@@ -115,7 +119,7 @@ import WindowModel
         let words = ["expect", "overscan", "brightness", "compare", "screen", "within", "'24h'", "1e400"]
         let report = try fuzz("Scenarios", count: 30_000, corpus: corpus, words: words) { bytes in
             do {
-                try ControlServer.scenario(in: bytes).check(on: fixture.server)
+                _ = try ControlServer.scenario(in: bytes, on: fixture.server)
                 return true
             } catch {
                 let problem = Problem(error)

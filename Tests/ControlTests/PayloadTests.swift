@@ -10,7 +10,7 @@ import WindowModel
 
 @Suite struct PayloadTests {
     private func decode<T: Decodable>(_ type: T.Type, _ text: String) throws -> T {
-        try JSONDecoder().decode(type, from: Data(text.utf8))
+        try ControlRequest.decode(type, from: Array(text.utf8))
     }
 
     private func refusal<T: Decodable>(_ type: T.Type, _ text: String) -> String {
@@ -26,12 +26,13 @@ import WindowModel
         "unknown fields, nulls, missing and wrong values are errors with their position",
         arguments: [
             (#"{"levl": 1}"#, "levl"), (#"{"level": null}"#, "level"), (#"{"frame": {"x": 1}}"#, "y"),
-            (#"{"frame": {"x": 1, "y": 1, "width": 1, "height": 1, "z": 1}}"#, "z"), (#"{"alpha""#, "JSON"),
-            (#"{"hidden": 1}"#, "hidden: expected true or false, found a number"),
-            (#"{"alpha": "x"}"#, "alpha: expected a number, found a string"),
+            (#"{"frame": {"x": 1, "y": 1, "width": 1, "height": 1, "z": 1}}"#, "z"),
+            (#"{"alpha""#, "line 1, column 9: expected a colon"),
+            (#"{"hidden": 1}"#, "hidden: expected true or false, found 1"),
+            (#"{"alpha": "x"}"#, "alpha: expected a number, found \"x\""),
             (#"{"title": {}}"#, "title: expected a string, found an object"),
-            (#"{"title": false}"#, "title: expected a string, found true or false"),
-            (#"{"autoresizing": 3}"#, "autoresizing: expected a list, found a number"),
+            (#"{"title": false}"#, "title: expected a string, found false"),
+            (#"{"autoresizing": 3}"#, "autoresizing: expected a list, found 3"),
             (#"[]"#, "expected an object, found a list"), (#"{"level": "high"}"#, "statusBar"),
             (#"{"level": true}"#, "level: expected a number, normal, statusBar or alert"),
         ])

@@ -95,18 +95,21 @@ import Testing
     @Test(
         "mistakes are reported with the position, what was wrong and what is allowed",
         arguments: [
-            (#"[{ users: [1] }]"#, "f: [0]: unknown key \"users\"; use one of connect, connections, group"),
-            (#"[{}, { user: "no such user" }]"#, "f: [1].user: there is no user \"no such user\""),
-            (#"[{ group: [] }]"#, "f: [0].group: an empty list matches nobody; name at least one"),
+            (#"[{ users: [1] }]"#, "f:1:4: [0]: unknown key \"users\"; use one of connect, connections, group"),
+            (#"[{}, { user: "no such user" }]"#, "f:1:8: [1].user: there is no user \"no such user\""),
+            (#"[{ group: [] }]"#, "f:1:4: [0].group: an empty list matches nobody; name at least one"),
             (#"[{ rights: ["look"] }]"#, "\"look\" is not one of \"view\", \"capture\", \"inject\", \"administer\""),
             (
                 #"[{ xdg: ["move"] }]"#,
                 "\"move\" is not one of \"windows\", \"maximize\", \"fullscreen\", \"key\", \"grab\""
             ),
-            (#"[{ highestLevel: -1 }]"#, "f: [0].highestLevel: -1.0 is less than 0, the level of a new window"),
-            (#"[{ highestLevel: 0.001 }]"#, "f: [0].highestLevel: W2 (levels): 0.001 is not a level; use a multiple"),
-            (#"[{ windows: -1 }]"#, "f: [0].windows: -1 is less than 0"),
-            (#"[{ connect: 1 }]"#, "f: [0].connect: expected true or false"),
+            (#"[{ highestLevel: -1 }]"#, "f:1:4: [0].highestLevel: -1.0 is less than 0, the level of a new window"),
+            (
+                #"[{ highestLevel: 0.001 }]"#,
+                "f:1:4: [0].highestLevel: W2 (levels): 0.001 is not a level; use a multiple"
+            ),
+            (#"[{ windows: -1 }]"#, "f:1:4: [0].windows: -1 is less than 0"),
+            (#"[{ connect: 1 }]"#, "f:1:4: [0].connect: expected true or false"),
         ])
     func mistakes(text: String, message: String) {
         let error = #expect(throws: JSON5Error.self) { try decode(text) }
@@ -121,8 +124,8 @@ import Testing
         let limits = try decode("{ clients: 7, messagesPerSecond: 9, outputMaximum: 70000 }").limits
         #expect(limits.clients == 7 && limits.messagesPerSecond == 9 && limits.outputMaximum == 70_000)
         for (text, message) in [
-            ("{ clint: 1 }", "f: unknown key \"clint\"; use one of allPoolBytes"),
-            ("{ clients: 0 }", "f: clients: a limit is within 1…"),
+            ("{ clint: 1 }", "f:1:3: unknown key \"clint\"; use one of allPoolBytes"),
+            ("{ clients: 0 }", "f:1:3: clients: a limit is within 1…"),
             ("{ outputMaximum: 1 }", "outputHighWater 65536 is more than outputMaximum 1"),
         ] {
             let error = #expect(throws: JSON5Error.self) { try decode(text) }

@@ -142,30 +142,36 @@ private final class Workshop {
         #expect(workshop.files("tmp").isEmpty)
     }
 
-    @Test("a file that is not a scenario is refused by name, and no server is started")
+    @Test("a file that is not a scenario is refused with name, line and column")
     func mistakes() throws {
         let workshop = try Workshop()
         let cases = [
             (
                 "{ name: 'a',\n steps: [ { wait: '1ms' } { wait: '1ms' } ] }",
-                ": line 2, column 27: expected a comma or ]"
+                ":2:27: expected a comma or ]"
             ),
-            ("[]", ": a scenario must be an object: { name: …, steps: […] }"),
-            ("{ steps: [{ claim: { level: NaN } }] }", ": NaN and Infinity are not allowed"),
-            ("{ server: [], steps: [] }", ": \"server\" must be an object"),
-            ("{ server: { screen: [] }, steps: [] }", ": server: unknown key \"screen\"; use clock or screens"),
-            ("{ server: { screens: 'A' }, steps: [] }", ": server.screens is not a list; use a list of models"),
-            ("{ server: { screens: [] }, steps: [] }", ": server.screens is not a list; use a list of models"),
-            ("{ server: { screens: ['9x9', 5] }, steps: [] }", ": server.screens is not a list; use a list of models"),
+            ("[]", ":1:1: a scenario must be an object: { name: …, steps: […] }"),
+            ("{ steps: [{ claim: { level: NaN } }] }", ":1:22: steps[0].claim.level: NaN and Infinity are not allowed"),
+            ("{ server: [], steps: [] }", ":1:3: server: expected an object, such as { screens"),
+            ("{ server: { screen: [] }, steps: [] }", ":1:13: server: unknown key \"screen\"; use clock or screens"),
+            ("{ server: { screens: 'A' }, steps: [] }", ":1:13: server.screens: expected a list of display models"),
+            ("{ server: { screens: [] }, steps: [] }", ":1:13: server.screens: expected a list of display models"),
+            (
+                "{ server: { screens: ['9x9', 5] }, steps: [] }",
+                ":1:13: server.screens: expected a list of display models"
+            ),
             (
                 "{ server: { clock: 'slow' }, steps: [] }",
-                ": server.clock: \"slow\" is not a clock; use \"real\" or \"manual\""
+                ":1:13: server.clock: \"slow\" is not a clock; use \"real\" or \"manual\""
             ),
-            ("{ steps: [{ wait: '1s' }, { compare: {} }] }", ": step 2: compare needs \"golden\""),
+            (
+                "{ steps: [{ wait: '1s' }, { compare: {} }] }",
+                ":1:29: step 2: compare: \"golden\", the name of a PNG file, is missing"
+            ),
             ("{ steps: [{ wait: '1s' }, { compare: 'a.png' }] }", "/a.png does not exist; --update writes it"),
             (
                 "{ steps: [{ compare: { golden: 'a.png', name: 'a' } }] }",
-                ": step 1: compare has no \"name\"; it takes golden, screen, window"
+                ":1:13: step 1: compare: it has no \"name\"; it takes golden, screen, window, crop, masks"
             ),
             ("{ steps: [{ compare: { golden: 'a.png' } }] }", "/a.png does not exist; --update writes it"),
         ]
@@ -192,7 +198,7 @@ private final class Workshop {
                 "{ name: 'a', server: { screens: ['9x9'] }, steps: [{ wait: '1ms' }, \(step)] }", to: "x.json5")
             let result = try workshop.mullionctl("scenario", file, "--output", workshop.folder + "/out")
             #expect(result.status == 1, "\(result.output)")
-            #expect(result.output.contains(": step 2: \"\(name)\" is not a name for a picture"), "\(result.output)")
+            #expect(result.output.contains(": \"\(name)\" is not a name for a picture"), "\(result.output)")
         }
         #expect(workshop.files("") == ["tmp", "x.json5"])
     }
@@ -215,7 +221,9 @@ private final class Workshop {
         }
         let path = control.folder + "/deep/g.png"
         let missing = try run("#102030")
-        #expect(missing.status == 1 && missing.output.contains("step 2: \(path) does not exist; --update writes it"))
+        #expect(
+            missing.status == 1
+                && missing.output.contains("step 2: compare: \(path) does not exist; --update writes it"))
         let update = try run("#102030", "A", "--update")
         #expect(
             update.status == 0
@@ -254,7 +262,7 @@ private final class Workshop {
                 """
             let file = try workshop.write(text, to: "x.json5")
             let result = try workshop.mullionctl("scenario", file, "--update")
-            #expect(result.status == 1 && result.output.contains(": step 2: --update would write "), "\(result.output)")
+            #expect(result.status == 1 && result.output.contains(": step 2: compare: --update would write "), "\(result.output)")
             #expect(result.output.contains("twice, also for \"a.png\" before"), "\(result.output)")
         }
         #expect(workshop.files("") == ["tmp", "x.json5"])
@@ -271,11 +279,55 @@ private final class Workshop {
         }
         let idle = try run("{ plug: '9x9' }, { wait: 'idle' }")
         let reason = "the real clock is never idle; use the manual clock, or wait for a time or \"settled\""
-        #expect(idle == (1, "mullionctl: \(file): step 2 (wait until idle): \(reason)\n"))
+        #expect(idle == (1, "mullionctl: \(file):1:39: step 2 (wait until idle): \(reason)\n"))
         #expect(
             try run("{ plug: 'nix' }").output.hasPrefix(
-                "mullionctl: \(file): S1 (screen properties): step 1 (plug nix): \"nix\" is not a display model"))
+                "mullionctl: \(file):1:22: step 1 (plug nix): S1 (screen properties): \"nix\" is not a display model"))
         #expect(fixture.model.screens.count == 1)
+    }
+
+    /// Three mistakes for the server, four for mullionctl, and steps without any.
+    private static let mistaken = """
+        {
+            name: "x",
+            // A comment moves the lines.
+            server: { clock: "slow", screens: ["64x48"] },
+            stepz: [],
+            steps: [
+                { claim: { title: "w", color: "red", alpha: "half" } },
+                { wait: "1ms" },
+                { input: [{ type: "tap", x: 1, y: 1 }, { type: "tap", x: true, y: 2, z: 3 }] },
+                { screenshot: "a/b" },
+                { compare: { golden: "none.png", tolerance: -1 } },
+                { release: "w" },
+                { plug: "nix" },
+            ],
+        }
+        """
+
+    @Test("all mistakes of a file are reported at once, those of the server too, each with line and column")
+    func together() throws {
+        let workshop = try Workshop()
+        let file = try workshop.write(Self.mistaken, to: "x.json5")
+        let result = try workshop.mullionctl("scenario", file)
+        let lines = result.output.split(separator: "\n").map(String.init)
+        let expected = [
+            "4:15: server.clock: \"slow\" is not a clock; use \"real\" or \"manual\"",
+            "5:5: unknown key \"stepz\"; use one of name, server, steps, summary",
+            "7:32: step 1: claim.color: \"red\" is not a colour; use #RRGGBB or #AARRGGBB",
+            "7:46: step 1: claim.alpha: expected a number, found \"half\"",
+            "9:63: step 3: input[1].x: expected a number, found true",
+            "9:78: step 3: input[1]: unknown key \"z\"; tap takes",
+            "10:11: step 4: screenshot: \"a/b\" is not a name for a picture",
+            "11:11: step 5: compare: \(workshop.folder)/none.png does not exist; --update writes it",
+            "11:42: step 5: compare.tolerance: a tolerance is a whole number from 0 to 255",
+            "13:9: step 7 (plug nix): S1 (screen properties): \"nix\" is not a display model",
+        ]
+        #expect(result.status == 1 && lines.count == expected.count, "\(result.output)")
+        for (line, start) in zip(lines, expected) {
+            #expect(line.hasPrefix("mullionctl: \(file):\(start)"), "\(line)")
+        }
+        #expect(workshop.files("tmp").isEmpty)
     }
 
     @Test("Ctrl-C ends the scenario and its server, and leaves no temporary folder", arguments: [SIGINT, SIGTERM])

@@ -88,6 +88,7 @@ extension OpenAPI {
         rule string? the violated rule of the window model
         index integer? the event's index in a list, from 0
         input InputReport? the event that nobody received
+        errors [Mistake]? the mistakes of the body, in its order; of a scenario all, of other bodies the first
         routes [string]? the existing routes
         now integer? the time at which the clock stopped, in microseconds
         waited number? how long was waited, in milliseconds
@@ -120,6 +121,12 @@ extension OpenAPI {
         x integer
         y integer
         color string #rrggbb
+        """,
+        "Mistake": """
+        detail string the error, and what is allowed
+        pointer string RFC 6901
+        line integer counted from 1
+        column integer counted from 1, in bytes
         """,
         "Status": """
         version string

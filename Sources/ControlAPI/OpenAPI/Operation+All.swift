@@ -112,6 +112,7 @@ extension Operation {
     /// Descriptions of query items, and their types in `Schema` syntax.
     static let query: [String: (type: String, meaning: String)] = [
         "application": ("string", "An application's name or application id, or a pattern like /fire.*/."),
+        "check": ("boolean", "Reads the scenario and returns the number of its steps, without running it."),
         "color": ("string", "The pixel's colour, #RRGGBB; the # may be omitted."),
         "connected": ("boolean", "Whether the screen has to be connected, or must not be; default: true."),
         "count": ("integer", "Exactly how many windows are like this; default: at least one."),

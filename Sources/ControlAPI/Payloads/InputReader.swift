@@ -24,12 +24,11 @@ struct InputReader {
         let wrong = try container.allKeys.filter { key in
             try !known.contains(key.stringValue) || container.decodeNil(forKey: key)
         }
-        guard let key = wrong.min(by: { $0.stringValue < $1.stringValue }) else { return }
-        let what = known.contains(key.stringValue) ? "null is not a value of" : "unknown key"
-        throw DecodingError.dataCorruptedError(
-            forKey: key, in: container,
-            debugDescription:
-                "\(what) \"\(key.stringValue)\"; \(type) takes \(known.sorted().joined(separator: ", "))")
+        guard let key = wrong.first else { return }
+        guard known.contains(key.stringValue) else {
+            throw JSON5.unknownKey(key.stringValue, among: known, of: type, decoder.codingPath)
+        }
+        throw JSON5.refusal(key, "null is not a value; omit the field", decoder.codingPath)
     }
 
     /// The fields' names.

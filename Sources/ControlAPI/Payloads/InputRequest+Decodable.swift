@@ -38,12 +38,18 @@ extension InputRequest: Decodable {
         "type": [.text, .seat],
     ]
 
+    private static var types: String { fields.keys.sorted().joined(separator: ", ") }
+
     package init(from decoder: any Decoder) throws {
         let reader = InputReader(try decoder.container(keyedBy: InputReader.Keys.self))
-        let type = try reader.need(String.self, .type)
+        guard let type = try reader.find(String.self, .type) else {
+            throw DecodingError.dataCorrupted(
+                .init(
+                    codingPath: decoder.codingPath,
+                    debugDescription: "the key \"type\" is missing; use one of \(Self.types)"))
+        }
         guard let known = Self.fields[type] else {
-            let types = Self.fields.keys.sorted().joined(separator: ", ")
-            throw reader.refusal(.type, "\"\(type)\" is not a type of event; use one of \(types)")
+            throw reader.refusal(.type, "\"\(type)\" is not a type of event; use one of \(Self.types)")
         }
         try InputReader.refuseOthers(decoder, known, type)
         let event = try reader.event(type)

@@ -2,32 +2,28 @@
 
 import DisplayServer
 import EventLoop
-import FoundationEssentials
-import JSON5
 
 extension ControlServer {
     var scenarioRoutes: [Route] {
         [
             // Steps can use any part of the API.
-            Route(.post, "/v1/scenarios", rights: [.view, .capture, .inject, .administer], bodyBytes: Self.bodyBytes) {
-                [unowned self] request in
-                try run(try Self.scenario(in: request.http.body), for: request.http)
+            Route(
+                .post, "/v1/scenarios", rights: [.view, .capture, .inject, .administer], query: ["check"],
+                bodyBytes: Self.bodyBytes
+            ) { [unowned self] request in
+                let scenario = try Self.scenario(in: request.http.body, on: server)
+                if try request.flag("check") { return .reply(.json(ScenarioSize(steps: scenario.steps.count))) }
+                try run(scenario, for: request.http)
                 return .later
             }
         ]
     }
 
-    /// The body is JSON5, so that files can be sent unchanged.
-    static func scenario(in body: [UInt8]) throws -> Scenario {
-        if let mistake = JSON5Syntax.brokenText(in: body) { throw Problem(400, "\(mistake)") }
-        let decoder = JSONDecoder()
-        decoder.allowsJSON5 = true
-        do {
-            return try decoder.decode(Scenario.self, from: Data(body))
-        } catch {
-            // Only syntax errors have a line.
-            throw JSON5Syntax.firstMistake(in: body).map { Problem(400, "\($0)") } ?? Problem(error)
-        }
+    /// - Throws: all mistakes that can be found before the first step.
+    static func scenario(in body: [UInt8], on server: DisplayServer) throws(Problem) -> Scenario {
+        var text = try ScenarioText(body)
+        text.check(on: server)
+        return try text.scenario()
     }
 
     /// How many bytes of reports may be queued before the next step waits.
@@ -39,7 +35,6 @@ extension ControlServer {
         guard self.scenario == nil else {
             throw Problem(409, "another scenario is running; wait for its end")
         }
-        try scenario.check(on: server)
         let headers: HTTPHeaders = ["Content-Type": "text/event-stream", "Cache-Control": "no-store"]
         guard let stream = request.stream(headers: headers) else { return }
         let count = scenario.steps.count
@@ -79,6 +74,8 @@ extension ControlServer {
         runner.start()
     }
 }
+
+private struct ScenarioSize: Encodable { var steps: Int }
 
 private struct ScenarioProgress: Encodable {
     /// Counted from 0.

@@ -1,47 +1,10 @@
-// Decodes scenarios from JSON. Unknown fields are errors.
+// Decodes the steps of scenarios from JSON. Unknown fields are errors.
 
 import DisplayServer
 import Displays
 import FoundationEssentials
 import JSON5
 import WindowModel
-
-extension Scenario: Decodable {
-    enum CodingKeys: String, CodingKey, CaseIterable { case name, summary, server, steps }
-
-    init(from decoder: any Decoder) throws {
-        try JSON5.refuseUnknownKeys(decoder, CodingKeys.self)
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        name = try container.decode(String.self, forKey: .name)
-        _ = try container.decodeIfPresent(String.self, forKey: .summary)
-        steps = []
-        var list = try container.nestedUnkeyedContainer(forKey: .steps)
-        guard list.count ?? 0 <= Self.maximumSteps else {
-            throw DecodingError.dataCorruptedError(
-                forKey: .steps, in: container, debugDescription: "a scenario has at most \(Self.maximumSteps) steps")
-        }
-        while !list.isAtEnd {
-            do {
-                steps.append(try list.decode(Step.self))
-            } catch {
-                throw Self.refusal(error, step: steps.count)
-            }
-        }
-    }
-
-    /// Steps are counted from 1.
-    private static func refusal(_ error: any Error, step: Int) -> Problem {
-        var problem = Problem(error)
-        if problem.status == 500 {
-            // JSON5 numbers out of range are not reported as decoding errors.
-            problem = Problem(400, "a number is out of range, or not an integer where one is required: \(error)")
-        }
-        var text = problem.detail[...]
-        for lead in ["steps[\(step)]", ".", ": "] where text.hasPrefix(lead) { text = text.dropFirst(lead.count) }
-        problem.detail = "step \(step + 1): \(text)"
-        return problem
-    }
-}
 
 extension Scenario.Step: Decodable {
     private enum Verb: String, CaseIterable {
@@ -182,11 +145,11 @@ private struct ChangeFields: StrictlyDecodable {
 
 extension DecodingError {
     /// Reports what the model refuses as a mistake at this place in the document.
-    static func locating<T>(_ codingPath: [any CodingKey], _ body: () throws -> T) throws -> T {
+    static func locating<T>(_ codingPath: @autoclosure () -> [any CodingKey], _ body: () throws -> T) throws -> T {
         do {
             return try body()
         } catch let error as ModelError {
-            throw DecodingError.dataCorrupted(.init(codingPath: codingPath, debugDescription: error.description))
+            throw DecodingError.dataCorrupted(.init(codingPath: codingPath(), debugDescription: error.description))
         }
     }
 }

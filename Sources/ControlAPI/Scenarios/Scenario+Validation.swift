@@ -4,25 +4,18 @@ import DisplayServer
 import WindowModel
 
 extension Scenario {
-    /// Throws for steps that cannot succeed in any state of the screens, before the first step runs: unknown display
-    /// models, windows that were never claimed, keys that the keyboard lacks, and waiting for idle in real time.
-    func check(on server: DisplayServer) throws(Problem) {
-        var claimed: Set<String> = []
-        for (index, step) in steps.enumerated() {
-            do {
-                try step.check(on: server, claimed: &claimed)
-            } catch {
-                var problem = Problem(error)
-                problem.detail = "step \(index + 1) (\(step.title)): \(problem.detail)"
-                throw problem
-            }
-        }
+    /// The titles of the windows that are claimed before a step.
+    struct Claims {
+        var titles: Set<String> = []
+        /// Whether all steps before it could be read.
+        var isComplete: Bool
     }
 }
 
 extension Scenario.Step {
-    /// - Parameter claimed: the titles of the windows claimed so far.
-    fileprivate func check(on server: DisplayServer, claimed: inout Set<String>) throws {
+    /// Throws for a step that cannot succeed in any state of the screens: unknown display models, windows that were
+    /// never claimed, keys that the keyboard lacks, and waiting for idle in real time.
+    func check(on server: DisplayServer, _ claims: inout Scenario.Claims) throws {
         switch self {
         case .plug(let specification):
             _ = try specification.description(from: server.displays, names: [], right: 0).checked()
@@ -43,15 +36,15 @@ extension Scenario.Step {
             }
         case .claim(let claim):
             try claim.values.check(titleBytes: server.limits.titleBytes)
-            guard claimed.insert(claim.title).inserted else {
+            guard claims.titles.insert(claim.title).inserted else {
                 throw Problem(422, "a window with this title is already claimed; use a unique title")
             }
         case .window(let title, let patch):
             try patch.check(titleBytes: server.limits.titleBytes)
-            try Self.find(title, claimed)
+            try Self.find(title, claims)
         case .release(let title):
-            try Self.find(title, claimed)
-            claimed.remove(title)
+            try Self.find(title, claims)
+            claims.titles.remove(title)
         case .wait(.idle):
             guard server.clock.mode == .manual else {
                 throw Problem(
@@ -61,8 +54,9 @@ extension Scenario.Step {
         }
     }
 
-    private static func find(_ title: String, _ claimed: Set<String>) throws(Problem) {
-        guard !claimed.contains(title) else { return }
+    private static func find(_ title: String, _ claims: Scenario.Claims) throws(Problem) {
+        let claimed = claims.titles
+        guard claims.isComplete, !claimed.contains(title) else { return }
         let known = claimed.isEmpty ? "claim it first" : "use one of \(claimed.sorted().joined(separator: ", "))"
         throw Problem(422, "\"\(title)\" is not a claimed window at this step; \(known)")
     }

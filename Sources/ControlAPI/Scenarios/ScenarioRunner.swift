@@ -108,7 +108,7 @@ final class ScenarioRunner {
         } catch let mismatch as Mismatch {
             fail(mismatch)
         } catch {
-            let reason = (error as? Problem).map { ($0.rule.map { "\($0): " } ?? "") + $0.detail } ?? "\(error)"
+            let reason = (error as? Problem)?.cited ?? "\(error)"
             fail(Mismatch(place: "the step", expected: "to be possible", seen: reason))
         }
     }

@@ -48,24 +48,14 @@ struct ControlRequest {
         return try decode(Strict<T>.self).value
     }
 
-    func decode<T: Decodable>(_ type: T.Type) throws -> T {
-        do {
-            return try JSONDecoder().decode(type, from: Data(http.body))
-        } catch let error as DecodingError {
-            // The decoder does not know the place.
-            if let mistake = JSON5Syntax.firstMistake(in: http.body) { throw Problem(400, "\(mistake)") }
-            // It also calls a number that does not fit its field invalid JSON.
-            guard case .dataCorrupted(let context) = error, context.codingPath.isEmpty,
-                context.debugDescription == "The given data was not valid JSON.",
-                (try? JSONDecoder().decode(AnyValue.self, from: Data(http.body))) != nil
-            else { throw Problem(error) }
-            throw Problem(400, "a number does not fit its field: it is too large, negative or not whole")
-        }
-    }
+    func decode<T: Decodable>(_ type: T.Type) throws(Problem) -> T { try Self.decode(type, from: http.body) }
 
-    /// Accepts every document.
-    private struct AnyValue: Decodable {
-        init(from decoder: any Decoder) {}
+    static func decode<T: Decodable>(_ type: T.Type, from body: [UInt8]) throws(Problem) -> T {
+        do throws(JSON5Mistake) {
+            return try JSON5Document(body, .json).decode(type)
+        } catch {
+            throw Problem(error)
+        }
     }
 }
 
@@ -84,8 +74,7 @@ struct Strict<Value: StrictlyDecodable>: Decodable {
         try JSON5.refuseUnknownKeys(decoder, Value.Keys.self)
         let container = try decoder.container(keyedBy: Value.Keys.self)
         for key in container.allKeys where try container.decodeNil(forKey: key) {
-            throw DecodingError.dataCorruptedError(
-                forKey: key, in: container, debugDescription: "null is not a value; omit the field")
+            throw JSON5.refusal(key, "null is not a value; omit the field", decoder.codingPath)
         }
         value = try Value(from: decoder)
     }

@@ -14,6 +14,8 @@ struct Problem: Error, Equatable {
     var index: Int?
     /// For 409: the event that nobody received.
     var input: InputPayload?
+    /// The mistakes of the body, in its order.
+    var errors: [Mistake]?
     /// For 404: the routes that exist.
     var routes: [String]?
     /// When the server's time stopped, in microseconds.
@@ -41,17 +43,44 @@ struct Problem: Error, Equatable {
         switch error {
         case let problem as Problem: self = problem
         case let error as ModelError: self.init(error)
+        case let error as JSON5Mistake: self.init(error)
         case let error as DecodingError: self.init(400, JSON5.explain(error))
         default: self.init(500, "\(error)")
         }
     }
 
+    /// A mistake of a body: 400, unless the value's type says otherwise.
+    init(_ mistake: JSON5Mistake) {
+        self = mistake.cause.map { Self($0) } ?? Problem(400, "")
+        let message = mistake.cause == nil ? mistake.text : JSON5Mistake.text(mistake.keys, detail)
+        // Any other error of a value's type is the sender's mistake as well.
+        if status == 500 { status = 400 }
+        self.init(self, at: mistake, message)
+    }
+
+    /// The same refusal, because of a mistake at this place.
+    init(_ problem: Problem, at place: JSON5Mistake, _ detail: String) {
+        self = problem
+        errors = [Mistake(detail: detail, pointer: place.pointer, line: place.line, column: place.column)]
+        self.detail = "line \(place.line), column \(place.column): \(detail)"
+    }
+
+    /// All mistakes of a body; the first one determines the status. At least one is needed.
+    init(all problems: [Problem]) {
+        self = problems.first ?? Problem(400, "")
+        detail = problems.map(\.detail).joined(separator: "\n")
+        errors = problems.flatMap { $0.errors ?? [] }
+    }
+
+    /// The error after the rule: "S1 (screen properties): 65 is not a scale".
+    var cited: String { (rule.map { "\($0): " } ?? "") + detail }
+
     var response: HTTPResponse {
         let body = Body(
             type: rule.map { "urn:mullion:rule:\($0.rawValue)" } ?? "about:blank", title: Self.title(status),
             status: status,
-            detail: detail, rule: rule?.rawValue, index: index, input: input, routes: routes, now: now,
-            waited: waited, unmet: unmet)
+            detail: detail, rule: rule?.rawValue, index: index, input: input, errors: errors, routes: routes,
+            now: now, waited: waited, unmet: unmet)
         var response = HTTPResponse.json(body, status: status)
         response.headers["Content-Type"] = "application/problem+json"
         if status == 401 { response.headers["WWW-Authenticate"] = "Bearer" }
@@ -67,10 +96,21 @@ struct Problem: Error, Equatable {
         var rule: String?
         var index: Int?
         var input: InputPayload?
+        var errors: [Mistake]?
         var routes: [String]?
         var now: UInt64?
         var waited: Double?
         var unmet: [Unmet]?
+    }
+
+    /// A mistake of a body, and where it is.
+    struct Mistake: Encodable, Equatable {
+        var detail: String
+        /// The way to the value (RFC 6901).
+        var pointer: String
+        /// Counted from 1.
+        var line: Int
+        var column: Int
     }
 
     private static func title(_ status: Int) -> String {

@@ -58,7 +58,7 @@ package enum InputEvent: Equatable {
     }
 
     package struct Drag: Equatable {
-        package enum Means: String, Decodable { case touch, pointer }
+        package enum Means: String, Decodable, CaseIterable { case touch, pointer }
         var means: Means
         var id: Int32
         var button: UInt32
@@ -84,7 +84,7 @@ package enum InputEvent: Equatable {
         }
     }
 
-    package enum KeyAction: String, Decodable { case tap, down, up }
+    package enum KeyAction: String, Decodable, CaseIterable { case tap, down, up }
 
     /// The API's name of the type.
     package var type: String {
@@ -172,7 +172,7 @@ package struct Gesture: Equatable {
     /// The API's names. To hold means to touch the pad with one finger without moving.
     package enum Form: String, CaseIterable { case pinch, rotate, swipe, hold }
     /// How it is made: on a touch pad at the pointer, or with touches on the screen.
-    package enum Means: String, Decodable { case gesture, touch }
+    package enum Means: String, Decodable, CaseIterable { case gesture, touch }
 
     package var form: Form
     package var means = Means.gesture

@@ -103,9 +103,10 @@ private struct Replay {
         let answer = try client.exchange("POST", "/input", .array(inputs))
         guard answer.status >= 400 else { return }
         let problem = (try? JSON(parsing: answer.text)) ?? .null
-        // A step that is not a valid event is identified by its index in the list.
-        let detail = problem["detail"].text
-        let named = detail.hasPrefix("[") ? Int(detail.dropFirst().prefix { $0.isNumber }) : nil
+        // A step that is not a valid event is identified by its index in the list: "/3/type".
+        let error = problem["errors"].elements.first ?? .null
+        let detail = error["detail"].or(problem["detail"]).text
+        let named = error["pointer"].string.flatMap { Int($0.dropFirst().prefix { $0.isNumber }) }
         let index = problem["index"].number.map { Int($0) } ?? named ?? 0
         let line = part.indices.contains(index) ? part[index].line : part[0].line
         throw .refused("\(path):\(line): \(problem.citation)\(detail)")

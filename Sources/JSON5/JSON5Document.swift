@@ -1,0 +1,132 @@
+// A parsed text: its values, and where each is.
+
+/// The values of a JSON or JSON5 text in order. Strings and numbers stay in the text until they are asked for.
+package final class JSON5Document: Sendable {
+    /// The grammar.
+    package enum Dialect: Sendable { case json, json5 }
+
+    /// A value, or the key of a member; in an object, each key is followed by its value.
+    struct Node {
+        enum Kind: UInt8 {
+            case null, no, yes, number, string, list, object
+            /// A string or key with escape sequences.
+            case escaped
+        }
+
+        var kind: Kind
+        /// Where it begins, with its quotes.
+        var place: UInt32
+        /// The contents of a string, or the digits of a number.
+        var start: UInt32
+        var end: UInt32
+        /// The number of members or elements.
+        var count: UInt32 = 0
+        /// The index of the node after it and its parts.
+        var next: UInt32 = 0
+    }
+
+    let bytes: [UInt8]
+    let nodes: [Node]
+
+    /// - Throws: the first mistake of syntax; a key that an object has twice is one.
+    package init(_ bytes: [UInt8], _ dialect: Dialect = .json5) throws(JSON5Mistake) {
+        var parser = JSON5Parser(bytes, dialect)
+        try parser.parse()
+        self.bytes = bytes
+        nodes = parser.nodes
+    }
+
+    /// The nodes of an object's keys, or of a list's elements.
+    func parts(of index: Int) -> [Int] {
+        let isObject = nodes[index].kind == .object
+        var parts: [Int] = []
+        var part = index + 1
+        while part < Int(nodes[index].next) {
+            parts.append(part)
+            part = Int(nodes[isObject ? part + 1 : part].next)
+        }
+        return parts
+    }
+
+    // MARK: Contents
+
+    /// The text of a string, a key or a number.
+    func text(_ index: Int) -> String {
+        let node = nodes[index]
+        let contents = bytes[Int(node.start)..<Int(node.end)]
+        return node.kind == .escaped ? JSON5Text.unescaped(contents) : String(decoding: contents, as: UTF8.self)
+    }
+
+    /// Whether a key is this one.
+    func isKey(_ index: Int, _ name: String) -> Bool {
+        let node = nodes[index]
+        guard node.kind != .escaped else { return text(index) == name }
+        let utf8 = name.utf8
+        return Int(node.end - node.start) == utf8.count
+            && bytes[Int(node.start)..<Int(node.end)].elementsEqual(utf8)
+    }
+
+    /// The node of a member's key; nil when the object does not have it.
+    func key(_ name: String, in object: Int) -> Int? {
+        var key = object + 1
+        while key < Int(nodes[object].next) {
+            if isKey(key, name) { return key }
+            key = Int(nodes[key + 1].next)
+        }
+        return nil
+    }
+
+    // MARK: Places
+
+    /// The way from the whole document to a value.
+    func keys(to index: Int) -> [JSON5Mistake.Key] {
+        var keys: [JSON5Mistake.Key] = []
+        var parent = 0
+        while parent < index {
+            let parts = parts(of: parent)
+            guard let number = parts.lastIndex(where: { $0 <= index }) else { break }
+            let isMember = nodes[parent].kind == .object
+            keys.append(isMember ? .member(text(parts[number])) : .element(number))
+            parent = isMember ? parts[number] + 1 : parts[number]
+        }
+        return keys
+    }
+
+    /// The value at the end of a way, or the last one that exists on it, and where that begins: at its key, if it is
+    /// a member.
+    func find(_ keys: some Sequence<JSON5Mistake.Key>) -> (value: Int, part: Int) {
+        var (value, part) = (0, 0)
+        for key in keys {
+            switch (key, nodes[value].kind) {
+            case (.member(let name), .object):
+                guard let found = self.key(name, in: value) else { return (value, part) }
+                (value, part) = (found + 1, found)
+            case (.element(let index), .list):
+                let parts = parts(of: value)
+                guard parts.indices.contains(index) else { return (value, part) }
+                (value, part) = (parts[index], parts[index])
+            default: return (value, part)
+            }
+        }
+        return (value, part)
+    }
+
+    /// A mistake without a message at the value of a JSON pointer (RFC 6901), or at the last one that exists on the way.
+    package func mistake(atPointer pointer: String) -> JSON5Mistake {
+        var keys: [JSON5Mistake.Key] = []
+        for part in pointer.split(separator: "/", omittingEmptySubsequences: false).dropFirst() {
+            let name = part.replacing("~1", with: "/").replacing("~0", with: "~")
+            let index = nodes[find(keys).value].kind == .list ? Int(name) : nil
+            keys.append(index.map(JSON5Mistake.Key.element) ?? .member(String(name)))
+        }
+        return mistake(at: keys, "")
+    }
+
+    /// A mistake at a value, or at the last one that exists on the way there.
+    package func mistake(
+        at keys: [JSON5Mistake.Key], _ message: String, cause: (any Error)? = nil
+    ) -> JSON5Mistake {
+        let place = JSON5Text.place(Int(nodes[find(keys).part].place), in: bytes)
+        return JSON5Mistake(line: place.line, column: place.column, keys: keys, message: message, cause: cause)
+    }
+}
