@@ -47,7 +47,7 @@ struct Command {
             ("Pictures and events", pictureCommands + [watchCommand]),
             ("Waiting and time", [waitCommand, settleCommand, clockCommand]),
             ("Scenarios and recordings", scenarioCommands + [replayCommand]),
-            ("Server", serverCommands + [helpCommand]),
+            ("Server", serverCommands + [helpCommand, completionCommand]),
         ]
     }
 
