@@ -121,6 +121,7 @@ let package = Package(
         program(
             "mullionctl", ["CCurl", "CLinux", "MullionClient", "JSON5", "System", "MullionWayland"],
             plugins: ["RuleScannerPlugin"]),
+        library("Accessibility", ["System"]),
         library("X11", ["System"]),
         program("mullion-x11", ["X11", "EventLoop", "MullionWayland", "System"]),
         program(
@@ -148,6 +149,7 @@ let package = Package(
         tests("WaylandTests", ["TestSupport", "MullionWayland", "System", "CLinux", "CTestSupport"]),
         tests("DrawingTests", ["TestSupport", "MullionDrawing", "MullionClient"]),
         tests("X11Tests", ["X11", "System"]),
+        tests("AccessibilityTests", ["TestSupport", "Accessibility"]),
         tests("StateCodingTests", ["TestSupport", "StateCoding"]),
         tests(
             "ControlTests",

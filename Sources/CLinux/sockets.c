@@ -3,6 +3,7 @@
 #include "CLinux.h"
 #include <errno.h>
 #include <poll.h>
+#include <stddef.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
@@ -13,6 +14,17 @@
 #define SO_PEERGROUPS 59
 #endif
 
+static int connect_unix(const struct sockaddr_un *address, socklen_t size) {
+    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (fd >= 0 && connect(fd, (const struct sockaddr *)address, size) != 0) {
+        int error = errno;
+        close(fd);
+        errno = error;
+        return -1;
+    }
+    return fd;
+}
+
 int linux_connect_unix(const char *path) {
     struct sockaddr_un address = { .sun_family = AF_UNIX };
     if (strlen(path) >= sizeof address.sun_path) {
@@ -20,14 +32,19 @@ int linux_connect_unix(const char *path) {
         return -1;
     }
     strcpy(address.sun_path, path);
-    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    if (fd >= 0 && connect(fd, (struct sockaddr *)&address, sizeof address) != 0) {
-        int error = errno;
-        close(fd);
-        errno = error;
+    return connect_unix(&address, sizeof address);
+}
+
+int linux_connect_abstract(const char *name) {
+    struct sockaddr_un address = { .sun_family = AF_UNIX };
+    size_t length = strlen(name);
+    if (length >= sizeof address.sun_path) {
+        errno = ENAMETOOLONG;
         return -1;
     }
-    return fd;
+    // The name begins with a NUL and ends without one.
+    memcpy(address.sun_path + 1, name, length);
+    return connect_unix(&address, offsetof(struct sockaddr_un, sun_path) + 1 + length);
 }
 
 int linux_peer_credentials(int fd, struct linux_peer *peer) {

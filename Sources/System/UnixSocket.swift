@@ -18,6 +18,14 @@ package enum UnixSocket {
         return OwnedDescriptor(socket)
     }
 
+    /// Opens a blocking, close-on-exec connection to a name in the kernel's abstract namespace.
+    /// - Throws: the error of socket(2) or connect(2); ENAMETOOLONG for a name that is too long.
+    package static func connect(toAbstract name: String) throws(SystemError) -> OwnedDescriptor {
+        let socket = unsafe linux_connect_abstract(name)
+        guard socket >= 0 else { throw .last }
+        return OwnedDescriptor(socket)
+    }
+
     /// Accepts a connection, non-blocking and close-on-exec.
     /// - Throws: the error of accept4(2).
     package static func accept(from listener: Int32) throws(SystemError) -> OwnedDescriptor {

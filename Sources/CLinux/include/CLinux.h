@@ -72,6 +72,8 @@ struct linux_peer { int32_t pid; uint32_t uid, gid; };
 /// Opens a blocking, close-on-exec connection to a Unix socket. Returns -1 with errno on failure (ENAMETOOLONG when the
 /// path is too long).
 int linux_connect_unix(const char *path);
+/// The same for a name in the abstract namespace, given without the NUL at its start.
+int linux_connect_abstract(const char *name);
 /// SO_PEERCRED. Returns 0, or -1 with errno.
 int linux_peer_credentials(int fd, struct linux_peer *peer);
 /// SO_PEERGROUPS: the supplementary groups that the peer had when it connected.

@@ -1,0 +1,109 @@
+// Reads places, values and texts of objects, and has programs scroll to them.
+
+extension AccessibilityBus {
+    private static let component = "org.a11y.atspi.Component"
+    private static let value = "org.a11y.atspi.Value"
+    private static let text = "org.a11y.atspi.Text"
+    /// ATSPI_COORD_TYPE_SCREEN and ATSPI_COORD_TYPE_WINDOW.
+    private static let spaces: [UInt32] = [0, 1]
+    /// The characters of a text that are read.
+    private static let textMaximum = 4096
+
+    /// What to ask about an object.
+    private struct Question {
+        var object: Int
+        var call: BusCall
+        var use: (inout Accessible.Details, BusReply) -> Void
+    }
+
+    /// Reads the details of objects of a program.
+    /// - Parameters:
+    ///   - inWindows: also their places in the surfaces that the program uses.
+    ///   - onlyPlaces: without descriptions, values and texts.
+    package func readDetails(
+        of objects: [Accessible], _ application: AccessibleApplication, inWindows: Bool = false,
+        onlyPlaces: Bool = false, until deadline: Double
+    ) throws(BusError) {
+        // Programs log a failure for each question about an interface that an object lacks.
+        let replies = try connection.calls(objects.map { call("GetInterfaces", $0.id) }, until: deadline)
+        var details = objects.map { onlyPlaces ? $0.details ?? Accessible.Details() : Accessible.Details() }
+        var questions: [Question] = []
+        for (index, object) in objects.enumerated() {
+            let interfaces = Self.strings(replies[index])
+            if interfaces.contains(Self.component) {
+                // GTK 4 knows no others than those in the window, and warns when it is asked.
+                let main = Self.spaces[application.toolkit == "GTK" ? 1 : 0]
+                questions.append(
+                    Question(object: index, call: extents(object.id, main)) { $0.onScreen = Self.extents($1) })
+                if inWindows {
+                    questions.append(
+                        Question(object: index, call: extents(object.id, Self.spaces[1])) {
+                            $0.inWindow = Self.extents($1)
+                        })
+                }
+            }
+            if !onlyPlaces { questions += contents(of: object, index, interfaces, application) }
+        }
+        let answers = try connection.calls(questions.map(\.call), until: deadline)
+        for (question, answer) in zip(questions, answers) { question.use(&details[question.object], answer) }
+        for (object, details) in zip(objects, details) { object.details = details }
+    }
+
+    private func contents(
+        of object: Accessible, _ index: Int, _ interfaces: Set<String>, _ application: AccessibleApplication
+    ) -> [Question] {
+        var questions = [
+            Question(object: index, call: property("Description", object.id)) {
+                $0.description = $1.stringProperty ?? ""
+            }
+        ]
+        if object.role.hasValue, interfaces.contains(Self.value) {
+            questions.append(
+                Question(object: index, call: property("CurrentValue", of: Self.value, object.id)) {
+                    $0.value = $1.numberProperty
+                })
+        }
+        if object.role.hasText || object.states.contains(.editable), interfaces.contains(Self.text) {
+            // To the end: -1, which GTK 4 takes for nothing.
+            let end = application.toolkit == "GTK" ? Int32.max : -1
+            let call = BusCall(
+                "GetText", of: Self.text, at: object.id.path, destination: object.id.bus, [.int32(0), .int32(end)])
+            questions.append(
+                Question(object: index, call: call) { details, reply in
+                    guard var values = reply.values("s") else { return }
+                    details.text = (try? values.string()).map { String($0.prefix(Self.textMaximum)) }
+                })
+        }
+        return questions
+    }
+
+    private static func strings(_ reply: BusReply) -> Set<String> {
+        guard var values = reply.values("as") else { return [] }
+        return Set((try? values.array(alignment: 4) { (reader) throws(BusError) in try reader.string() }) ?? [])
+    }
+
+    /// Has the program scroll an object into view.
+    /// - Returns: whether it says that it does; many cannot.
+    package func scroll(to object: Accessible, until deadline: Double) throws(BusError) -> Bool {
+        // ATSPI_SCROLL_ANYWHERE
+        let call = BusCall(
+            "ScrollTo", of: Self.component, at: object.id.path, destination: object.id.bus, [.uint32(6)])
+        guard var values = try connection.call(call, until: deadline).values("b") else { return false }
+        return (try? values.uint32()) == 1
+    }
+
+    private func extents(_ id: Accessible.ID, _ space: UInt32) -> BusCall {
+        BusCall("GetExtents", of: Self.component, at: id.path, destination: id.bus, [.uint32(space)])
+    }
+
+    /// A place; nil when it is empty, or nowhere, as GTK 3 says by the smallest number.
+    private static func extents(_ reply: BusReply) -> Accessible.Extents? {
+        guard var values = reply.values("(iiii)"), let x = try? values.int32(), let y = try? values.int32(),
+            let width = try? values.int32(), let height = try? values.int32()
+        else { return nil }
+        let range: ClosedRange<Int32> = -1_000_000...1_000_000
+        guard range.contains(x), range.contains(y), range.contains(width), range.contains(height), width > 0, height > 0
+        else { return nil }
+        return Accessible.Extents(x: x, y: y, width: width, height: height)
+    }
+}

@@ -1,0 +1,108 @@
+// Reads the trees of programs, level by level: a level costs one round trip, whatever its size.
+
+extension AccessibilityBus {
+    /// A program's tree while it is read.
+    private struct Growth {
+        let application: AccessibleApplication
+        var level: [Accessible]
+        var known: Set<Accessible.ID>
+    }
+
+    /// Reads everything above a depth anew.
+    func read(_ applications: [AccessibleApplication], depth: Int, until deadline: Double) throws(BusError) {
+        for application in applications {
+            application.root.children = []
+            application.shortages = []
+        }
+        var growths = applications.map { Growth(application: $0, level: [$0.root], known: [$0.root.id]) }
+        for level in 0..<depth {
+            growths.removeAll(where: \.level.isEmpty)
+            guard !growths.isEmpty else { return }
+            let isLast = level == depth - 1
+            if isLast, depth == limits.depth {
+                for growth in growths { growth.application.shortages.append(.tooDeep(depth)) }
+            }
+            try readLevel(&growths, isLast: isLast, until: deadline)
+        }
+    }
+
+    private func readLevel(_ growths: inout [Growth], isLast: Bool, until deadline: Double) throws(BusError) {
+        let objects = growths.flatMap(\.level)
+        var calls: [BusCall] = []
+        for object in objects {
+            calls.append(call("GetRole", object.id))
+            calls.append(call("GetState", object.id))
+            calls.append(property("Name", object.id))
+        }
+        let replies = try connection.calls(calls, until: deadline)
+        for (index, object) in objects.enumerated() {
+            Self.describe(object, replies[3 * index..<3 * index + 3])
+        }
+        let children = isLast ? objects.map { _ in [] } : try self.children(of: objects, until: deadline)
+        var next = zip(objects, children).makeIterator()
+        for index in growths.indices {
+            let count = growths[index].level.count
+            var found: [Accessible] = []
+            var shortages: [AccessibleApplication.Shortage] = []
+            for _ in 0..<count {
+                guard let (object, references) = next.next() else { break }
+                if object.states.contains(.managesDescendants), references.count >= limits.cells {
+                    shortages.append(.tooManyCells(limits.cells))
+                }
+                for reference in references where !reference.isNull {
+                    guard growths[index].known.count < limits.objects else {
+                        shortages.append(.tooMany(limits.objects))
+                        break
+                    }
+                    // A tree in which an object is its own descendant would have no end.
+                    guard growths[index].known.insert(reference).inserted else { continue }
+                    let child = Accessible(reference, parent: object)
+                    object.children.append(child)
+                    found.append(child)
+                }
+            }
+            growths[index].level = found
+            let application = growths[index].application
+            if connection.silent.contains(application.bus) { shortages.append(.silent) }
+            for shortage in shortages where !application.shortages.contains(shortage) {
+                application.shortages.append(shortage)
+            }
+        }
+    }
+
+    private static func describe(_ object: Accessible, _ replies: ArraySlice<BusReply>) {
+        let replies = Array(replies)
+        if var values = replies[0].values("u"), let role = try? values.uint32() {
+            object.role = AccessibleRole(rawValue: role)
+        }
+        if var values = replies[1].values("au"),
+            let words = try? values.array(alignment: 4, { (reader) throws(BusError) in try reader.uint32() })
+        {
+            object.states = AccessibleStates(words: words)
+        }
+        object.name = replies[2].stringProperty ?? ""
+    }
+
+    /// The children of each object; at most `limits.cells` of those that make them when asked.
+    private func children(of objects: [Accessible], until deadline: Double) throws(BusError) -> [[Accessible.ID]] {
+        let replies = try connection.calls(
+            objects.map { object in
+                object.states.contains(.managesDescendants)
+                    ? property("ChildCount", object.id) : call("GetChildren", object.id)
+            }, until: deadline)
+        var cells: [BusCall] = []
+        var counts: [Int] = []
+        for (object, reply) in zip(objects, replies) {
+            let count = reply.numberProperty.map { Int(max(0, min($0, Double(limits.cells)))) } ?? 0
+            counts.append(count)
+            for index in 0..<count { cells.append(call("GetChildAtIndex", object.id, [.int32(Int32(index))])) }
+        }
+        let all = try connection.calls(cells, until: deadline)
+        var position = 0
+        return zip(replies, counts).map { reply, count in
+            guard count > 0 else { return Self.references(reply) }
+            defer { position += count }
+            return all[position..<position + count].compactMap { Self.reference($0) }
+        }
+    }
+}

@@ -1,0 +1,117 @@
+// The accessibility bus (AT-SPI 2) and the programs on it.
+
+import Glibc
+import System
+
+/// A connection to the bus on which programs describe their widgets.
+package final class AccessibilityBus {
+    /// The bounds of what is read from one program.
+    package struct Limits: Sendable {
+        package var objects = 10_000
+        package var depth = 100
+        /// The cells that are read of a table or list that makes them when asked.
+        package var cells = 1000
+
+        package init() {}
+    }
+
+    static let accessible = "org.a11y.atspi.Accessible"
+    private static let rootPath = "/org/a11y/atspi/accessible/root"
+
+    let connection: BusConnection
+    let limits: Limits
+    private var pids: [String: Int32] = [:]
+    private var toolkits: [String: String] = [:]
+
+    /// Connects to the bus of AT_SPI_BUS_ADDRESS, otherwise to the one that the session bus names.
+    /// - Parameter variable: reads the environment.
+    package init(variable: (String) -> String?, limits: Limits = Limits()) throws(BusError) {
+        self.limits = limits
+        if let address = variable("AT_SPI_BUS_ADDRESS") {
+            connection = try BusConnection(BusAddress(address))
+            return
+        }
+        let session: String
+        if let address = variable("DBUS_SESSION_BUS_ADDRESS") {
+            session = address
+        } else if let folder = variable("XDG_RUNTIME_DIR"), unsafe access(folder + "/bus", F_OK) == 0 {
+            session = "unix:path=\(folder)/bus"
+        } else {
+            throw .noBus
+        }
+        let bus = try BusConnection(BusAddress(session))
+        let question = BusCall("GetAddress", of: "org.a11y.Bus", at: "/org/a11y/bus", destination: "org.a11y.Bus")
+        // The bus may have to be started.
+        let reply = try bus.call(question, patience: 20)
+        guard var values = reply.values("s") else {
+            guard case .error(let name) = reply else { throw .timeout }
+            throw .noAccessibility(name)
+        }
+        connection = try BusConnection(BusAddress(values.string()))
+    }
+
+    /// The programs on the bus, without their trees.
+    package func applications(until deadline: Double) throws(BusError) -> [AccessibleApplication] {
+        let registry = Accessible.ID(bus: "org.a11y.atspi.Registry", path: Self.rootPath)
+        let reply = try connection.call(call("GetChildren", registry), until: deadline)
+        let roots = Self.references(reply).filter { !$0.isNull }
+        let unknown = roots.map(\.bus).filter { pids[$0] == nil }
+        let replies = try connection.calls(
+            unknown.map { BusConnection.bus("GetConnectionUnixProcessID", [.string($0)]) }, until: deadline)
+        for (bus, reply) in zip(unknown, replies) {
+            guard var values = reply.values("u"), let pid = try? values.uint32() else { continue }
+            pids[bus] = Int32(exactly: pid)
+        }
+        return roots.map { AccessibleApplication(root: Accessible($0, parent: nil), pid: pids[$0.bus]) }
+    }
+
+    /// Reads the toolkits of programs.
+    package func readToolkits(of applications: [AccessibleApplication], until deadline: Double) throws(BusError) {
+        let unknown = applications.filter { toolkits[$0.bus] == nil }
+        let replies = try connection.calls(
+            unknown.map { property("ToolkitName", of: "org.a11y.atspi.Application", $0.root.id) }, until: deadline)
+        for (application, reply) in zip(unknown, replies) {
+            if let name = reply.stringProperty { toolkits[application.bus] = name }
+        }
+        for application in applications { application.toolkit = toolkits[application.bus] ?? "" }
+    }
+
+    /// Reads the names and windows of programs, without what is in them.
+    package func readToplevels(of applications: [AccessibleApplication], until deadline: Double) throws(BusError) {
+        try readToolkits(of: applications, until: deadline)
+        try read(applications, depth: 2, until: deadline)
+    }
+
+    /// Reads the trees of programs anew.
+    package func readTrees(of applications: [AccessibleApplication], until deadline: Double) throws(BusError) {
+        try read(applications, depth: limits.depth, until: deadline)
+    }
+
+    // MARK: Calls
+
+    func call(_ member: String, _ id: Accessible.ID, _ arguments: [BusCall.Argument] = []) -> BusCall {
+        BusCall(member, of: Self.accessible, at: id.path, destination: id.bus, arguments)
+    }
+
+    func property(_ name: String, of interface: String = accessible, _ id: Accessible.ID) -> BusCall {
+        .property(name, of: interface, at: id.path, destination: id.bus)
+    }
+
+    /// An array of objects, or none.
+    static func references(_ reply: BusReply) -> [Accessible.ID] {
+        guard var values = reply.values("a(so)") else { return [] }
+        let references = try? values.array(alignment: 8) { (reader) throws(BusError) in
+            try reader.align(8)
+            return Accessible.ID(bus: try reader.string(), path: try reader.string())
+        }
+        return references ?? []
+    }
+
+    /// One object.
+    static func reference(_ reply: BusReply) -> Accessible.ID? {
+        guard var values = reply.values("(so)"), let bus = try? values.string(), let path = try? values.string() else {
+            return nil
+        }
+        return Accessible.ID(bus: bus, path: path)
+    }
+}
