@@ -119,7 +119,7 @@ let package = Package(
         library("MullionClient", ["MullionWayland", "Geometry", "Keymaps", "System", "CMainQueue", "CPixman"]),
         library("MullionDrawing", ["MullionClient", "System", "CCairo", "CPango", "CPNG"]),
         program(
-            "mullionctl", ["CCurl", "CLinux", "MullionClient", "JSON5", "System", "MullionWayland"],
+            "mullionctl", ["Accessibility", "CCurl", "CLinux", "MullionClient", "JSON5", "System", "MullionWayland"],
             plugins: ["RuleScannerPlugin"]),
         library("Accessibility", ["System"]),
         library("X11", ["System"]),
@@ -149,7 +149,7 @@ let package = Package(
         tests("WaylandTests", ["TestSupport", "MullionWayland", "System", "CLinux", "CTestSupport"]),
         tests("DrawingTests", ["TestSupport", "MullionDrawing", "MullionClient"]),
         tests("X11Tests", ["X11", "System"]),
-        tests("AccessibilityTests", ["TestSupport", "Accessibility"]),
+        tests("AccessibilityTests", ["TestSupport", "Accessibility", "WindowModel", "Geometry", "System"]),
         tests("StateCodingTests", ["TestSupport", "StateCoding"]),
         tests(
             "ControlTests",

@@ -43,6 +43,7 @@ struct Command {
         [
             ("Screens", screenCommands),
             ("Windows", windowCommands + [convertCommand]),
+            ("Widgets", widgetCommands),
             ("Input", inputCommands + [seatCommand]),
             ("Pictures and events", pictureCommands + [watchCommand]),
             ("Waiting and time", [waitCommand, settleCommand, clockCommand]),

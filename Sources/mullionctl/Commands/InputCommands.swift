@@ -32,13 +32,17 @@ extension Command {
                     try InputAnswer.inject(call, event)
                 }),
             Command(
-                name: "click", arguments: "SCREEN x,y [button=left|right|middle|N] [duration=MS]",
+                name: "click",
+                arguments: "(SCREEN x,y | role=ROLE name=NAME…) [button=left|right|middle|N] [duration=MS]",
                 summary: "click the pointer",
                 details: """
                     The button stays down for the duration, by default 8 ms, or 0 with a manual
                     clock.
+
+                    \(WidgetInput.text)
                     """,
                 run: { (call) throws(CommandError) in
+                    if WidgetInput.isMeant(call) { return try WidgetInput.click(call) }
                     var event = try at(call, "click")
                     try options(call, ["button", "duration"], &event)
                     try InputAnswer.inject(call, event)
@@ -60,10 +64,15 @@ extension Command {
                     try InputAnswer.inject(call, event)
                 }),
             Command(
-                name: "scroll", arguments: "SCREEN x,y dx,dy [source=wheel|finger|continuous]",
+                name: "scroll", arguments: "(SCREEN x,y | role=ROLE name=NAME…) dx,dy [source=wheel|finger|continuous]",
                 summary: "move the pointer and scroll by points",
-                details: "Positive distances move the content up and to the left.",
+                details: """
+                    Positive distances move the content up and to the left.
+
+                    \(WidgetInput.text)
+                    """,
                 run: { (call) throws(CommandError) in
+                    if WidgetInput.isMeant(call) { return try WidgetInput.scroll(call) }
                     var event = try at(call, "scroll")
                     let delta = try Values.point(try call.word("dx,dy"))
                     event["deltaX"] = .number(delta.x)
@@ -125,12 +134,17 @@ extension Command {
                     try InputAnswer.inject(call, event)
                 }),
             Command(
-                name: "type", arguments: "TEXT [seat=NAME]", summary: "type a text into the key window",
+                name: "type", arguments: "[into=NAME] TEXT [seat=NAME]", summary: "type a text into the key window",
                 details: """
                     Characters of the keyboard's layout are typed with their keys, others with a
                     temporary keymap. A line break is Return. Held modifiers apply.
+
+                    With into=NAME, or role=ROLE and name=NAME, before the text: clicks the widget
+                    first, as mullionctl click does, unless it has the keyboard already. A single
+                    word is a text, whatever it looks like.
                     """,
                 run: { (call) throws(CommandError) in
+                    if WidgetInput.isMeantByType(call) { return try WidgetInput.type(call) }
                     let text = try call.word("TEXT")
                     var event: [String: JSON] = ["type": .string("type"), "text": .string(text)]
                     try options(call, ["seat"], &event)

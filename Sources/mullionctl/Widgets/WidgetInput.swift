@@ -1,0 +1,136 @@
+// click, scroll and type on widgets instead of points.
+
+import MullionClient
+import System
+
+/// An input command whose target is a widget.
+struct WidgetInput {
+    static let text = """
+        With role=ROLE, name=NAME and other keys of mullionctl find instead of SCREEN
+        and x,y: waits until exactly one such widget exists, is enabled and stands
+        still, scrolls it into view, and checks that nothing covers it. Exit status 124
+        if that is not so after timeout=DURATION (5s).
+        """
+
+    private let call: Invocation
+    private var query = WidgetQuery()
+    private var seconds = 5.0
+    /// Words that select no widget, such as button=right.
+    private var left: [String] = []
+
+    /// Whether the command is about a widget.
+    static func isMeant(_ call: Invocation) -> Bool { call.next.map(WidgetQuery.isPart) ?? false }
+
+    /// The same for `type`, where any single word is a text.
+    static func isMeantByType(_ call: Invocation) -> Bool {
+        guard let first = call.next else { return false }
+        return call.line.words.count > 1 && (WidgetQuery.isPart(first) || first.hasPrefix("into="))
+    }
+
+    private init(_ call: Invocation, into: Bool = false) throws(CommandError) {
+        self.call = call
+        for word in call.words() {
+            let (key, value) = Values.pair(word)
+            if let value, key == "timeout" {
+                // Without a unit it is a number of seconds.
+                if let number = Double(value) {
+                    seconds = number
+                } else {
+                    seconds = try Values.duration(value) / 1_000_000
+                }
+                guard (0...3600).contains(seconds) else {
+                    throw .usage("timeout: \(value) is not a duration up to an hour; use 5s or 500ms")
+                }
+            } else if let value, into, left.isEmpty, key == "into" {
+                // Labels have the names of what they label.
+                query.isEditable = true
+                try query.add("name", value)
+            } else if let value, left.isEmpty || !into, WidgetQuery.keys.contains(key) {
+                try query.add(key, value)
+            } else {
+                left.append(word)
+            }
+        }
+    }
+
+    /// `click role=… name=… [button=…] [duration=…]`
+    static func click(_ call: Invocation) throws(CommandError) {
+        let input = try WidgetInput(call)
+        let options = try input.options(["button", "duration"])
+        try input.inject("click", options)
+    }
+
+    /// `scroll role=… name=… dx,dy [source=…]`
+    static func scroll(_ call: Invocation) throws(CommandError) {
+        var input = try WidgetInput(call)
+        guard let index = input.left.firstIndex(where: { Values.pair($0).value == nil }) else {
+            throw .usage("dx,dy is missing")
+        }
+        let delta = try Values.point(input.left.remove(at: index))
+        var options = try input.options(["source"])
+        options["deltaX"] = .number(delta.x)
+        options["deltaY"] = .number(delta.y)
+        try input.inject("scroll", options)
+    }
+
+    /// `type into=NAME TEXT [seat=…]`
+    static func type(_ call: Invocation) throws(CommandError) {
+        var input = try WidgetInput(call, into: true)
+        guard !input.left.isEmpty else { throw .usage("TEXT is missing") }
+        let text = input.left.removeFirst()
+        let options = try input.options(["seat"])
+        let waits = call.flag("--wait")
+        try call.end()
+        let search = WidgetSearch(try Widgets(call.client), input.query, seconds: input.seconds)
+        let target = try WidgetTarget.find(search, call.client)
+        // A click would move the caret of a text that has the keyboard already.
+        if !target.widget.states.contains("focused") || target.widget.window?.isKey != true {
+            var click = WidgetTarget.event("click", target.screen, target.point)
+            click["seat"] = options["seat"]
+            _ = try call.client.send("POST", "/input", .object(click))
+            try focus(search)
+        }
+        var event: [String: JSON] = ["type": .string("type"), "text": .string(text)]
+        event["seat"] = options["seat"]
+        if waits { event["wait"] = .bool(true) }
+        try call.show("POST", "/input", .object(event)) { answer in InputAnswer.text(answer) }
+    }
+
+    /// Waits until the widget's window has the keyboard: keys go nowhere else then.
+    private static func focus(_ search: WidgetSearch) throws(CommandError) {
+        try search.wait { (matches) throws(CommandError) -> WidgetSearch.Attempt<Void> in
+            switch WidgetSearch.single(matches, search) {
+            case .failure(let why): .failure(why)
+            case .success(let widget):
+                widget.window?.isKey == true
+                    ? .success(()) : .failure("\(widget.text) was clicked, but its window is not the key window")
+            }
+        }
+    }
+
+    private func options(_ known: [String]) throws(CommandError) -> [String: JSON] {
+        var options: [String: JSON] = [:]
+        for word in left {
+            let (key, value) = Values.pair(word)
+            guard let value, known.contains(key) else {
+                throw Values.unknown(key, WidgetQuery.keys + ["timeout"] + known)
+            }
+            options[key] = try Command.value(value, of: key)
+        }
+        return options
+    }
+
+    /// Finds the widget and injects an event at its middle.
+    private func inject(_ type: String, _ options: [String: JSON]) throws(CommandError) {
+        let waits = call.flag("--wait")
+        try call.end()
+        let search = WidgetSearch(try Widgets(call.client), query, seconds: seconds)
+        let target = try WidgetTarget.find(search, call.client)
+        search.remark()
+        var event = WidgetTarget.event(type, target.screen, target.point).merging(options) { $1 }
+        if waits { event["wait"] = .bool(true) }
+        try call.show("POST", "/input", .object(event)) { answer in
+            "\(target.widget.text): " + InputAnswer.text(answer)
+        }
+    }
+}

@@ -1,0 +1,101 @@
+// Which widgets a command means: role=button name=Save.
+
+import Accessibility
+
+/// Conditions that a widget has to meet, all of them.
+struct WidgetQuery {
+    /// The keys of a query.
+    static let keys = ["role", "name", "text", "window", "application", "state", "id"]
+
+    private(set) var role: String?
+    private(set) var name: TextPattern?
+    private var content: TextPattern?
+    private var window: TextPattern?
+    private var application: TextPattern?
+    /// Names of states; false: it must not have it.
+    private var states: [(name: String, isSet: Bool)] = []
+    private var id: String?
+    /// Whether only what users can edit matches.
+    var isEditable = false
+    /// As it was given.
+    private(set) var text = ""
+    var hasState: Bool { !states.isEmpty }
+
+    init() {}
+
+    /// Whether a word such as "role=button" is part of a query.
+    static func isPart(_ word: String) -> Bool {
+        let (key, value) = Values.pair(word)
+        return value != nil && keys.contains(key)
+    }
+
+    /// Adds a condition.
+    mutating func add(_ key: String, _ value: String) throws(CommandError) {
+        text += (text.isEmpty ? "" : " ") + "\(key)=\(value)"
+        switch key {
+        case "role":
+            let known = AccessibleRole.allNames
+            guard known.contains(value) else {
+                let near = Suggestion.nearest(to: value, among: known.sorted()).map { "; use \($0)" } ?? ""
+                throw .usage("\"\(value)\" is not a role\(near)")
+            }
+            role = value
+        case "name": name = try TextPattern(value)
+        case "text": content = try TextPattern(value)
+        case "window": window = try TextPattern(value)
+        case "application": application = try TextPattern(value)
+        case "id": id = value
+        case "state":
+            for word in value.split(separator: ",") {
+                let name = String(word.hasPrefix("!") ? word.dropFirst() : word)
+                let known = AccessibleStates.allNames
+                guard known.contains(name) else {
+                    let near = Suggestion.nearest(to: name, among: known).map { "; use \($0)" } ?? ""
+                    throw .usage("\"\(name)\" is not a state\(near)")
+                }
+                states.append((name, !word.hasPrefix("!")))
+            }
+        default: throw Values.unknown(key, Self.keys)
+        }
+    }
+
+    /// Whether an object may match, judged before its place is known.
+    func mayMatch(_ object: Accessible) -> Bool {
+        matchesRole(object) && name?.matches(object.name) != false
+            && (!isEditable || object.states.contains(.editable)) && (id == nil || id == object.id.bus + object.id.path)
+    }
+
+    func matches(_ widget: Widget) -> Bool {
+        guard mayMatch(widget.accessible) else { return false }
+        if let window, !matches(window, widget.window) { return false }
+        if let application, ![widget.applicationName, widget.application.name].contains(where: application.matches) {
+            return false
+        }
+        if let content, !content.matches(widget.accessible.details?.text ?? widget.name) { return false }
+        let set = Set(widget.states)
+        return states.allSatisfy { set.contains($0.name) == $0.isSet }
+    }
+
+    /// How little an object differs: 0 is a match; nil when it is not worth mentioning.
+    func distance(_ object: Accessible) -> Int? {
+        guard let name else { return matchesRole(object) ? 0 : nil }
+        guard !object.name.isEmpty, object.name.count <= 200 else { return nil }
+        let wanted = name.text.lowercased()
+        let difference =
+            name.matches(object.name)
+            ? 0 : Suggestion.distance(Array(wanted.prefix(200)), Array(object.name.lowercased()))
+        let isPart = object.name.lowercased().contains(wanted)
+        guard isPart || difference <= max(2, wanted.count / 2) else { return nil }
+        return min(difference, isPart ? 2 : difference) + (matchesRole(object) ? 0 : 3)
+    }
+
+    private func matchesRole(_ object: Accessible) -> Bool {
+        role == nil || role == object.role.name || role == object.role.nativeName
+    }
+
+    /// A window's id, or its title.
+    private func matches(_ pattern: TextPattern, _ window: WindowPlace?) -> Bool {
+        guard let window else { return false }
+        return pattern.text == String(window.id) || pattern.matches(window.title)
+    }
+}

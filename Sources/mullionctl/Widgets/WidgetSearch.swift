@@ -1,0 +1,108 @@
+// Finds widgets, once or until one is ready.
+
+import Accessibility
+import MullionClient
+import System
+
+/// Looks for the widgets of a query.
+final class WidgetSearch {
+    /// The time between two looks.
+    private static let interval = 0.05
+    /// How many of the nearest widgets are mentioned.
+    private static let nearMaximum = 5
+
+    let widgets: Widgets
+    let query: WidgetQuery
+    /// A time of `MonotonicClock.seconds`.
+    let deadline: Double
+    private let seconds: Double
+    /// All widgets of the last look.
+    private var seen: [Widget] = []
+
+    /// - Parameter seconds: how long to wait at most.
+    init(_ widgets: Widgets, _ query: WidgetQuery, seconds: Double) {
+        (self.widgets, self.query, self.seconds) = (widgets, query, seconds)
+        deadline = MonotonicClock.seconds + seconds
+    }
+
+    /// The matching widgets now.
+    func matches() throws(CommandError) -> [Widget] {
+        let query = query
+        // Reading takes its time, even when there is none to wait.
+        let limit = max(deadline, MonotonicClock.seconds + 10)
+        seen = try widgets.roots(until: limit, isWanted: { query.mayMatch($0) }).flatMap(\.all)
+        return seen.filter { query.matches($0) }
+    }
+
+    /// Waits until `body` returns a value instead of the reason why it does not.
+    /// - Throws: the exit status 124, after the last reason was printed.
+    func wait<Value>(_ body: ([Widget]) throws(CommandError) -> Attempt<Value>) throws(CommandError) -> Value {
+        while true {
+            let reason: String
+            switch try body(matches()) {
+            case .success(let value): return value
+            case .failure(let why): reason = why
+            }
+            guard MonotonicClock.seconds < deadline else {
+                Terminal.error("mullionctl: timed out after \(JSON.text(seconds)) s: \(reason)")
+                remark()
+                throw .status(124)
+            }
+            pause()
+        }
+    }
+
+    /// What a try led to.
+    enum Attempt<Value> {
+        case success(Value)
+        /// Why not, for people.
+        case failure(String)
+    }
+
+    func pause() {
+        MonotonicClock.sleep(
+            untilNanoseconds: MonotonicClock.nanoseconds &+ UInt64(Self.interval * 1_000_000_000))
+    }
+
+    /// Prints what was incomplete.
+    func remark() {
+        for remark in widgets.remarks { Terminal.error("mullionctl: \(remark)") }
+    }
+
+    /// The only widget that is meant: the only one that shows, if some do.
+    static func single(_ matches: [Widget], _ search: WidgetSearch) -> Attempt<Widget> {
+        guard !matches.isEmpty else { return .failure(search.missing) }
+        // A button's label, which GTK 4 describes by itself, is not another widget.
+        let matches = matches.filter { widget in
+            widget.role != "label"
+                || !sequence(first: widget, next: \.parent).dropFirst().contains { ancestor in
+                    ancestor.parent != nil && ancestor.name == widget.name && matches.contains { $0 === ancestor }
+                }
+        }
+        let showing = matches.filter(\.isShowing)
+        let visible = matches.filter(\.isVisible)
+        let worth = [showing, visible, matches].first { !$0.isEmpty } ?? []
+        guard worth.count == 1, let widget = worth.first else {
+            return .failure("\(worth.count) widgets have \(search.query.text): \(list(worth))")
+        }
+        return .success(widget)
+    }
+
+    /// That there is no such widget, and the nearest ones.
+    var missing: String {
+        let ranked = seen.enumerated().compactMap { index, widget in
+            query.distance(widget.accessible).map { (widget: widget, distance: $0, index: index) }
+        }
+        let near = ranked.sorted { ($0.distance, $0.index) < ($1.distance, $1.index) }.prefix(Self.nearMaximum)
+        let hint = near.isEmpty ? "" : "; the nearest: \(Self.list(near.map(\.widget)))"
+        return "no widget has \(query.text)\(hint)"
+    }
+
+    private static func list(_ widgets: [Widget]) -> String {
+        let some = widgets.prefix(nearMaximum).map { widget in
+            let state = !widget.isVisible ? " (hidden)" : !widget.isEnabled ? " (disabled)" : ""
+            return widget.text + (widget.window.map { " in window \($0.id)" } ?? "") + state
+        }
+        return some.joined(separator: ", ") + (widgets.count > nearMaximum ? " …" : "")
+    }
+}

@@ -1,0 +1,102 @@
+// Makes a widget ready for input: in view, still, and not covered.
+
+import MullionClient
+import System
+
+/// A point of a widget that input can be sent to.
+struct WidgetTarget {
+    let widget: Widget
+    let screen: String
+    /// In the screen's points.
+    let point: Point
+
+    /// Waits until the query means one widget that is enabled, in view and still, and moves the pointer to its middle.
+    static func find(_ search: WidgetSearch, _ client: ControlClient) throws(CommandError) -> WidgetTarget {
+        var last: Widget?
+        var scroller = WidgetScroller(search, client)
+        return try search.wait { (matches) throws(CommandError) -> WidgetSearch.Attempt<WidgetTarget> in
+            let widget: Widget
+            switch WidgetSearch.single(matches, search) {
+            case .success(let found): widget = found
+            case .failure(let why): return .failure(why)
+            }
+            defer { last = widget }
+            let name = widget.text
+            guard widget.isEnabled else { return .failure("\(name) is disabled") }
+            guard widget.isVisible else { return .failure("\(name) is hidden") }
+            guard let window = widget.window else { return .failure("\(name) is in no window of the server") }
+            guard let screen = window.screen, window.isVisible else {
+                return .failure("\(name) is in \(window.text), which is not visible")
+            }
+            guard widget.isShowing, let part = widget.part else {
+                try scroller.bringIntoView(widget)
+                return .failure("\(name) is out of view and cannot be scrolled into it")
+            }
+            guard let last, last.id == widget.id, last.part == part, last.window?.frame == window.frame else {
+                return .failure("\(name) does not stand still")
+            }
+            let point = try convert(part.center, from: window, to: screen, client)
+            if let cover = try cover(of: widget, window, screen, point, client) {
+                return .failure("\(name) is covered at \(text(point)) of \(screen) by \(cover)")
+            }
+            return .success(WidgetTarget(widget: widget, screen: screen, point: point))
+        }
+    }
+
+    /// A point of a window on its screen.
+    static func convert(
+        _ point: Point, from window: WindowPlace, to screen: String, _ client: ControlClient
+    ) throws(CommandError) -> Point {
+        let body = JSON.object([
+            "point": .point([point.x, point.y]), "from": .object(["window": .number(Double(window.id))]),
+            "to": .object(["screen": .string(screen)]),
+        ])
+        let answer = try JSON(parsing: client.send("POST", "/convert", body).text)["point"]
+        return Point(x: answer["x"].number ?? 0, y: answer["y"].number ?? 0)
+    }
+
+    /// Moves the pointer there, as a click does anyway.
+    /// - Returns: who is there instead of the widget; nil when it is the widget's surface (H3).
+    private static func cover(
+        of widget: Widget, _ window: WindowPlace, _ screen: String, _ point: Point, _ client: ControlClient
+    ) throws(CommandError) -> String? {
+        let event = event("hover", screen, point)
+        let answer = try JSON(parsing: client.send("POST", "/input", .object(event)).text)
+        let hit = answer["hit"]
+        guard hit != .null else {
+            let reasons = answer["candidates"].elements.map { "window \($0["window"].text): \($0["reason"].text)" }
+            return "nobody (\(([answer["reason"].text] + reasons).filter { !$0.isEmpty }.joined(separator: ", ")))"
+        }
+        guard hit["window"].number == Double(window.id) else {
+            if try isPopup(hit["window"].text, of: window, with: widget, client) { return nil }
+            let title = hit["title"].text
+            return "window \(hit["window"].text)" + (title.isEmpty ? "" : " \"\(title)\"")
+        }
+        // Pop-ups are in front of the window's own content.
+        let surface = window.surfaces.first { $0.id == hit["surface"].text }
+        guard let surface, surface.isPopup, widget.popup == nil else { return nil }
+        // Chromium describes the choices of a list where they pop up, but as parts of the page.
+        if let frame = widget.frame, surface.frame.insetBy(x: -2, y: -2).contains(frame) { return nil }
+        return "a pop-up of the same window"
+    }
+
+    /// Whether a window is the menu or list of an X11 program that a widget is in: those are windows of their own.
+    private static func isPopup(
+        _ id: String, of window: WindowPlace, with widget: Widget, _ client: ControlClient
+    ) throws(CommandError) -> Bool {
+        let roles = ["menuitem", "menuitemcheckbox", "menuitemradio", "listitem"]
+        guard roles.contains(widget.role), let part = widget.part,
+            let other = try WindowPlace.all(client).first(where: { String($0.id) == id }),
+            other.application == window.application, other.screen == window.screen
+        else { return false }
+        let place = part.offsetBy(x: window.frame.minX, y: window.frame.minY)
+        return other.frame.insetBy(x: -2, y: -2).contains(place)
+    }
+
+    /// An event at a point.
+    static func event(_ type: String, _ screen: String, _ point: Point) -> [String: JSON] {
+        ["type": .string(type), "screen": .string(screen), "x": .number(point.x), "y": .number(point.y)]
+    }
+
+    private static func text(_ point: Point) -> String { "\(JSON.text(point.x)),\(JSON.text(point.y))" }
+}

@@ -1,0 +1,141 @@
+// Reads the widgets of the programs in a server.
+
+import Accessibility
+import MullionClient
+import System
+
+/// The accessibility bus and a server, whose windows are joined.
+final class Widgets {
+    private let client: ControlClient
+    private let bus: AccessibilityBus
+    /// What people should know about the last reading, such as programs that do not answer.
+    private(set) var remarks: [String] = []
+
+    init(_ client: ControlClient) throws(CommandError) {
+        self.client = client
+        do throws(BusError) {
+            bus = try AccessibilityBus(variable: { Terminal.variable($0) })
+        } catch {
+            throw .refused("\(error)")
+        }
+    }
+
+    /// Reads the trees of all windows.
+    /// - Parameters:
+    ///   - window: only this one's.
+    ///   - isWanted: whose places, values and texts are read; nil: everyone's.
+    ///   - deadline: a time of `MonotonicClock.seconds`.
+    func roots(
+        window: Int? = nil, until deadline: Double, isWanted: ((Accessible) -> Bool)? = nil
+    ) throws(CommandError) -> [Widget] {
+        let windows = try WindowPlace.all(client)
+        do throws(BusError) {
+            return try roots(windows, window: window, until: deadline, isWanted: isWanted)
+        } catch {
+            throw .refused("\(error)")
+        }
+    }
+
+    private func roots(
+        _ windows: [WindowPlace], window: Int?, until deadline: Double, isWanted: ((Accessible) -> Bool)?
+    ) throws(BusError) -> [Widget] {
+        remarks = []
+        var programs = try programs(windows, until: deadline)
+        if let window = windows.first(where: { $0.id == window }) {
+            programs.removeAll { !$0.windows.contains { $0.id == window.id } }
+        }
+        try bus.readTrees(of: programs.map(\.application), until: deadline)
+        var roots: [Widget] = []
+        var joined: Set<Int> = []
+        for program in programs {
+            remark(program.application)
+            let found = try join(program, until: deadline, isWanted: isWanted)
+            joined.formUnion(found.compactMap { $0.window?.id })
+            roots += found
+        }
+        // Programs that are silent, and those that are there: not all windows of X11 programs are described.
+        let silent = programs.map(\.application).filter { $0.shortages.contains(.silent) }.compactMap(\.pid)
+        let known = silent + roots.compactMap { $0.window?.pid }
+        for place in windows where place.isVisible && (window ?? place.id) == place.id {
+            guard !joined.contains(place.id), !known.contains(place.pid) else { continue }
+            remarks.append(
+                "\(place.text) of \(place.applicationName) (process \(place.pid)) is not on the accessibility bus")
+        }
+        return window == nil ? roots : roots.filter { $0.window?.id == window }
+    }
+
+    /// The programs that have windows, each with those that may be its own.
+    private func programs(
+        _ windows: [WindowPlace], until deadline: Double
+    ) throws(BusError) -> [(application: AccessibleApplication, windows: [WindowPlace])] {
+        let all = try bus.applications(until: deadline)
+        let pids = Set(all.compactMap(\.pid))
+        // Windows of sandboxed and of X11 programs have another process; they are recognised by their title.
+        let foreign = windows.filter { !pids.contains($0.pid) }
+        var own: [AccessibleApplication] = []
+        var others: [AccessibleApplication] = []
+        for application in all {
+            let isOwn = windows.contains { $0.pid == application.pid }
+            if isOwn { own.append(application) } else { others.append(application) }
+        }
+        if foreign.isEmpty { others = [] }
+        try bus.readToplevels(of: others, until: deadline)
+        others.removeAll { other in
+            !other.toplevels.contains { toplevel in
+                !toplevel.name.isEmpty && foreign.contains { $0.title == toplevel.name }
+            }
+        }
+        try bus.readToolkits(of: own, until: deadline)
+        return own.map { application in (application, windows.filter { $0.pid == application.pid }) }
+            + others.map { ($0, foreign) }
+    }
+
+    private func join(
+        _ program: (application: AccessibleApplication, windows: [WindowPlace]), until deadline: Double,
+        isWanted: ((Accessible) -> Bool)?
+    ) throws(BusError) -> [Widget] {
+        let application = program.application
+        let toplevels = application.toplevels
+        // Only programs with surfaces beside their windows have places that differ.
+        let inWindows = application.toolkit == "gtk" && program.windows.contains { $0.surfaces.count > 1 }
+        let all = toplevels.flatMap(\.all)
+        try bus.readDetails(
+            of: isWanted.map { all.filter($0) } ?? all, application, inWindows: inWindows, until: deadline)
+        if isWanted != nil {
+            // The places of what may clip them.
+            var around = toplevels.filter { $0.details == nil }
+            var known = Set(around.map(\.id) + [application.root.id])
+            for object in all where object.details != nil {
+                around += object.ancestors.filter { $0.details == nil && known.insert($0.id).inserted }
+            }
+            try bus.readDetails(of: around, application, inWindows: inWindows, onlyPlaces: true, until: deadline)
+        }
+        let joins = WidgetJoin.joins(toplevels, program.windows)
+        return zip(toplevels, joins).map { WidgetPlacement(application, $0, $1).tree($0) }
+    }
+
+    private func remark(_ application: AccessibleApplication) {
+        let who = "\(application.name.isEmpty ? "a program" : application.name) (process \(application.pid ?? 0))"
+        for shortage in application.shortages {
+            switch shortage {
+            case .silent: remarks.append("\(who) does not answer on the accessibility bus")
+            case .tooMany(let count): remarks.append("\(who) has more than \(count) widgets; the others are left out")
+            case .tooDeep(let count): remarks.append("\(who) nests more than \(count) widgets; those are left out")
+            case .tooManyCells(let count):
+                remarks.append("\(who) has a table with more than \(count) cells; the others are left out")
+            }
+        }
+    }
+
+    // MARK: Scrolling
+
+    /// Asks a widget's program to scroll it into view.
+    /// - Returns: whether the program says that it does.
+    func scroll(to widget: Widget, until deadline: Double) throws(CommandError) -> Bool {
+        do throws(BusError) {
+            return try bus.scroll(to: widget.accessible, until: deadline)
+        } catch {
+            throw .refused("\(error)")
+        }
+    }
+}

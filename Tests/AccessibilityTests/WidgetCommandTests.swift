@@ -1,0 +1,229 @@
+// widgets, find, click, scroll and type of mullionctl, on programs whose widgets a test decides.
+
+import Geometry
+import Glibc
+import TestSupport
+import Testing
+import WindowModel
+
+@testable import Accessibility
+
+@Suite struct WidgetCommandTests {
+    private typealias Node = FakeBus.Node
+
+    private let fixture: ServerFixture
+    private let control: ControlSession
+    private let bus: FakeBus
+    private let client: TestClient
+    private let window: TestWindow
+    private let root: Node
+
+    /// A window of 200 × 100 points at 30,40, and a program that describes it.
+    init() throws {
+        fixture = try ServerFixture(screens: ["800x600,name=PANEL"])
+        control = try ControlSession(fixture)
+        bus = try FakeBus(folder: control.folder)
+        client = try fixture.connect("program")
+        window = client.window("Form").color(0xff00_ff00).frame(30, 40, 200, 100)
+        window.show()
+        try fixture.pump()
+        for id in fixture.model.windows {
+            if let owner = fixture.model.window(id)?.application { try fixture.model.setName("program", of: owner) }
+        }
+        root = Node(75, "program", children: [Node(23, "Form", (0, 0, 200, 100))])
+        bus.programs = [FakeBus.Program(name: ":1.5", root: root)]
+    }
+
+    private func mullionctl(_ words: String...) throws -> (status: Int32, output: String) {
+        let program = try fixture.spawn(
+            "\(Programs.built)/mullionctl", ["--control", "\(control.folder)/socket"] + words,
+            environment: ["AT_SPI_BUS_ADDRESS": bus.address])
+        try fixture.wait(for: "mullionctl \(words)") {
+            try bus.serve()
+            _ = program.readOutput()
+            return !program.isRunning
+        }
+        return (program.exitStatus ?? -1, program.readOutput())
+    }
+
+    private func show(_ nodes: Node...) { root.children[0].children = nodes }
+
+    @Test("widgets prints the tree, and as JSON with ids, states and frames")
+    func tree() throws {
+        let entry = Node(61, "Name", (10, 50, 80, 20), states: [.sensitive, .showing, .visible, .editable])
+        entry.text = "Ada"
+        show(Node(39, "", (0, 0, 200, 40), children: [Node(43, "Save", (10, 10, 80, 20))]), entry)
+        let text = try mullionctl("widgets")
+        #expect(
+            text.output == """
+                window 1 "Form", program (fake)
+                  window "Form"  0,0 200×100
+                    group  0,0 200×40
+                      button "Save"  10,10 80×20
+                    textbox "Name"  text="Ada"  10,50 80×20
+
+                """)
+        let json = try mullionctl("--json", "widgets", "1").output
+        #expect(
+            json.contains(
+                #"{"application":"program","children":[],"description":"","frame":{"height":20,"width":80,"x":10,"y":50},"#
+                    + #""id":":1.5/root/0/1","name":"Name","part":{"height":20,"width":80,"x":10,"y":50},"role":"textbox","#
+                    + #""states":["enabled","visible","showing","editable"],"text":"Ada","window":1}"#), "\(json)")
+        #expect(try mullionctl("widgets", "9").status == 1)
+    }
+
+    @Test("find takes exact names and expressions, and names the nearest when there is none")
+    func find() throws {
+        show(Node(43, "Save", (10, 10, 80, 20)), Node(43, "Save as", (10, 40, 80, 20)), Node(7, "Saved", (0, 70, 9, 9)))
+        let found = try mullionctl("find", "role=button", "name=Save")
+        #expect(found.status == 0 && found.output == "button \"Save\"  10,10 80×20  in window 1 \"Form\"\n")
+        #expect(try mullionctl("find", "name=/^save/i").output.split(separator: "\n").count == 3)
+        #expect(try mullionctl("find", "role=push button", "name=/as$/", "window=Form").output.contains("Save as"))
+        #expect(try mullionctl("find", "name=Save", "state=focused").status == 1)
+        #expect(try mullionctl("find", "name=Save", "state=!focused,enabled").status == 0)
+        let missing = try mullionctl("find", "role=button", "name=Svae")
+        #expect(missing.status == 1)
+        #expect(missing.output.contains("no widget has role=button name=Svae; the nearest: button \"Save\""))
+        let role = try mullionctl("find", "role=buton")
+        #expect(role.status == 2 && role.output.contains("\"buton\" is not a role; use button"))
+    }
+
+    @Test("H3: click finds the middle of a widget in its window, wherever that is")
+    func click() throws {
+        show(Node(43, "Save", (10, 10, 80, 20)))
+        let answer = try mullionctl("click", "role=button", "name=Save")
+        #expect(answer.status == 0 && answer.output.hasPrefix("button \"Save\": window 1 \"Form\""), "\(answer)")
+        #expect(answer.output.contains("at 50,20"))
+        // The screen turns, and the window is elsewhere.
+        try fixture.model.rotate(fixture.mainScreen, to: .landscapeLeft, duration: 0, time: 1)
+        window.frame(200, 300, 200, 100).commit()
+        try fixture.pump()
+        #expect(try mullionctl("click", "name=Save").output.contains("at 50,20"))
+    }
+
+    @Test("places are those of the surface, of its content or of pixels, as the size shows")
+    func places() throws {
+        show(Node(43, "Save", (103, 130, 80, 20)))
+        // Qt's decoration: 3 points around, 30 above.
+        root.children[0].extents = (100, 100, 194, 67)
+        #expect(try mullionctl("find", "name=Save").output.contains("6,60 80×20"))
+        try fixture.model.setScale(2, of: fixture.mainScreen)
+        root.children[0].extents = (0, 0, 400, 200)
+        root.children[0].children[0].extents = (20, 20, 160, 40)
+        #expect(try mullionctl("find", "name=Save").output.contains("10,10 80×20"))
+    }
+
+    @Test(
+        "click waits for one widget that is enabled, visible and in view, and says what it is instead",
+        arguments: [
+            ("disabled", "button \"Save\" is disabled"), ("hidden", "button \"Save\" is hidden"),
+            ("twice", "2 widgets have name=Save"), ("moving", "button \"Save\" does not stand still"),
+            ("covered", "button \"Save\" is covered at 80,60 of PANEL by window 2 \"Alert\""),
+            ("outside", "button \"Save\" is out of view"), ("absent", "no widget has name=Save"),
+        ])
+    func readiness(kind: String, message: String) throws {
+        let button = Node(43, "Save", (10, 10, 80, 20))
+        show(button)
+        switch kind {
+        case "disabled": button.states = [.showing, .visible]
+        case "hidden": button.states = [.enabled]
+        case "twice": show(button, Node(43, "Save", (10, 40, 80, 20)))
+        case "moving": button.onExtents = { $0.extents.0 = ($0.extents.0 + 1) % 50 }
+        case "covered":
+            client.window("Alert").color(0xffff_0000).frame(60, 50, 40, 40).level(2000).show()
+            try fixture.pump()
+        case "outside": button.extents = (300, 10, 80, 20)
+        default: button.name = "Open"
+        }
+        let answer = try mullionctl("click", "name=Save", "timeout=0.4")
+        #expect(answer.status == 124 && answer.output.contains("timed out after 0.4 s: \(message)"), "\(answer)")
+    }
+
+    @Test("a widget that becomes ready in time is clicked")
+    func becomesReady() throws {
+        let button = Node(43, "Save", (10, 10, 80, 20), states: [.showing, .visible])
+        show(button)
+        var looks = 0
+        button.onExtents = { button in
+            looks += 1
+            if looks > 4 { button.states = [.enabled, .showing, .visible] }
+        }
+        #expect(try mullionctl("click", "name=Save", "timeout=30").status == 0)
+    }
+
+    @Test("what one widget shows is meant where others of the name are hidden")
+    func hiddenTwin() throws {
+        show(Node(43, "Save", (10, 10, 80, 20)), Node(43, "Save", (10, 40, 80, 20), states: [.enabled, .visible]))
+        #expect(try mullionctl("click", "name=Save", "timeout=10s").output.contains("at 50,20"))
+    }
+
+    @Test("type clicks the field first; a single word is a text, whatever it looks like")
+    func typing() throws {
+        let entry = Node(61, "Name", (10, 10, 80, 20), states: [.enabled, .showing, .visible, .editable])
+        show(Node(29, "Name", (10, 40, 80, 20)), entry)
+        window.makeKey()
+        try fixture.pump()
+        let input = try TestInput(client)
+        try fixture.pump()
+        let answer = try mullionctl("type", "into=Name", "ab")
+        #expect(answer.status == 0, "\(answer)")
+        #expect(input.events.contains { $0.contains("button") } && input.events.contains { $0.contains("key") })
+        #expect(try mullionctl("type", "name=x").output.hasPrefix("window 1"))
+    }
+
+    @Test("a program that does not answer is named, and delays others only once")
+    func silence() throws {
+        show(Node(43, "Save", (10, 10, 80, 20)))
+        let stuck = Node(75, "stuck", children: [Node(23, "Other", (0, 0, 10, 10))])
+        bus.programs[0].pid = getpid()
+        bus.programs.insert(FakeBus.Program(name: ":1.4", pid: getpid(), isSilent: true, root: stuck), at: 0)
+        let started = fixture.loop.now
+        let answer = try mullionctl("click", "name=Save", "timeout=20")
+        #expect(answer.status == 0 && fixture.loop.now - started < 15_000_000, "\(answer)")
+        let remark = "a program (process \(getpid())) does not answer on the accessibility bus"
+        #expect(answer.output.contains(remark), "\(answer)")
+    }
+
+    @Test("a tree of more than 10,000 widgets is cut, with a remark, in few seconds")
+    func hugeTree() throws {
+        let rows = (0..<150).map { row in
+            Node(39, "", (0, 0, 200, 100), children: (0..<99).map { Node(29, "\(row)/\($0)", (1, 1, 9, 9)) })
+        }
+        root.children[0].children = rows
+        let answer = try mullionctl("find", "name=0/0")
+        #expect(answer.status == 0, "\(answer.output.prefix(400))")
+        #expect(answer.output.contains("program (process 0) has more than 10000 widgets; the others are left out"))
+    }
+
+    @Test("a tree that contains itself ends, as does one with garbage for messages")
+    func cycles() throws {
+        let button = Node(43, "Save", (10, 10, 80, 20))
+        show(button)
+        var deep = button
+        for _ in 0..<200 {
+            deep.children = [Node(39, "", (10, 10, 80, 20))]
+            deep = deep.children[0]
+        }
+        let answer = try mullionctl("find", "name=Save")
+        #expect(answer.status == 0 && answer.output.contains("nests more than 100 widgets"), "\(answer)")
+        bus.garbage = Array("HTTP/1.1 400 Bad Request\r\n\r\n".utf8)
+        let refused = try mullionctl("widgets")
+        #expect(refused.status == 1 && refused.output.contains("is not a message of D-Bus"), "\(refused)")
+    }
+
+    @Test("without a bus the message says what to do")
+    func noBus() throws {
+        let path = "\(control.folder)/socket"
+        for (variables, message) in [
+            ([:], "DBUS_SESSION_BUS_ADDRESS names no session bus"),
+            (["AT_SPI_BUS_ADDRESS": "unix:path=/no/bus"], "the bus at /no/bus cannot be reached: No such file"),
+            (["DBUS_SESSION_BUS_ADDRESS": "disabled:"], "\"disabled:\" is not the address of a bus"),
+        ] {
+            let program = try fixture.spawn(
+                "\(Programs.built)/mullionctl", ["--control", path, "widgets"], environment: variables)
+            try fixture.wait(for: "mullionctl") { !program.isRunning }
+            let output = program.readOutput()
+            #expect(program.exitStatus == 1 && output.contains(message), "\(output)")
+        }
+    }
+}
