@@ -1,0 +1,52 @@
+// Conditions of mullionctl wait about widgets and texts.
+
+import MullionClient
+
+/// Waits for widgets: `wait widget role=… name=… [state=…] [gone]`, and `wait text TEXT`.
+struct WidgetWait {
+    private let query: WidgetQuery
+    /// Until there is none.
+    private let isGone: Bool
+    private let seconds: Double
+
+    /// - Parameter words: role=… name=… state=… and the like, and `gone`.
+    init(widget words: [String], seconds: Double) throws(CommandError) {
+        var query = WidgetQuery()
+        var isGone = false
+        for word in words {
+            let (key, value) = Values.pair(word)
+            if let value {
+                try query.add(key, value)
+            } else if key == "gone" {
+                isGone = true
+            } else {
+                throw Values.unknown(key, WidgetQuery.keys + ["gone"])
+            }
+        }
+        guard !query.text.isEmpty else { throw .usage("role=ROLE or name=NAME is missing") }
+        (self.query, self.isGone, self.seconds) = (query, isGone, seconds)
+    }
+
+    /// - Parameter text: what a widget that is in view has to show: the exact text, or /EXPRESSION/.
+    init(text: String, isGone: Bool = false, seconds: Double) throws(CommandError) {
+        var query = WidgetQuery()
+        try query.add("text", text)
+        try query.add("state", "visible")
+        (self.query, self.isGone, self.seconds) = (query, isGone, seconds)
+    }
+
+    /// Waits, and returns the widgets; none when they are gone.
+    /// - Throws: the exit status 124 after the timeout, when what there was instead has been printed.
+    func run(_ client: ControlClient) throws(CommandError) -> [Widget] {
+        let search = WidgetSearch(try Widgets(client), query, seconds: seconds)
+        return try search.wait { (matches) throws(CommandError) -> WidgetSearch.Attempt<[Widget]> in
+            if isGone {
+                return matches.isEmpty ? .success([]) : .failure("\(matches[0].text) has \(query.text)")
+            }
+            // Without a state, it has to be there for the user.
+            let found = query.hasState ? matches : matches.filter(\.isVisible)
+            if !found.isEmpty { return .success(found) }
+            return .failure(matches.first.map { "\($0.text) is hidden" } ?? search.missing)
+        }
+    }
+}
