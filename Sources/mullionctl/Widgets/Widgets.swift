@@ -2,6 +2,7 @@
 
 import Accessibility
 import MullionClient
+import MullionWayland
 import System
 
 /// The accessibility bus and a server, whose windows are joined.
@@ -48,7 +49,7 @@ final class Widgets {
         var roots: [Widget] = []
         var joined: Set<Int> = []
         for program in programs {
-            remark(program.application)
+            remark(program.application, of: program.windows)
             let found = try join(program, until: deadline, isWanted: isWanted)
             joined.formUnion(found.compactMap { $0.window?.id })
             roots += found
@@ -114,8 +115,11 @@ final class Widgets {
         return zip(toplevels, joins).map { WidgetPlacement(application, $0, $1).tree($0) }
     }
 
-    private func remark(_ application: AccessibleApplication) {
-        let who = "\(application.name.isEmpty ? "a program" : application.name) (process \(application.pid ?? 0))"
+    private func remark(_ application: AccessibleApplication, of windows: [WindowPlace]) {
+        // One that is silent has not said its name.
+        let names = [application.name] + windows.map(\.applicationName)
+        let name = names.first { !$0.isEmpty } ?? "a program"
+        let who = name.printable() + (application.pid.map { " (process \($0))" } ?? "")
         for shortage in application.shortages {
             switch shortage {
             case .silent: remarks.append("\(who) does not answer on the accessibility bus")
