@@ -15,7 +15,7 @@ import Testing
         if program == .firefox { try Self.prepareFirefox(home) }
         let script = ToolkitProgram.folder + "steady_picture.py"
         let picture = folder.path + "/picture.png"
-        let words = ["run", "--clock", "manual", "--screen", "800x600", "--timeout", "200"] + options
+        let words = ["run", "--clock", "manual", "--screen", "800x600", "--timeout", "300"] + options
         let command = ["/usr/bin/python3", script, picture, mode] + Self.command(program, home: home)
         let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
         let run = try Program(

@@ -13,7 +13,7 @@ import time
 
 TEXT = "Hello"
 # Toolkits blink twice in 1.0 to 1.2 seconds, and begin anew after each key.
-STEADY, COUNT, LIMIT = 1.5, 20, 60
+STEADY, COUNT, LIMIT = 1.5, 20, 120
 
 
 def control(*words):

@@ -33,19 +33,18 @@ import Testing
     private func type(_ commands: [String], in folder: TemporaryFolder, stub: String? = nil) throws -> Program {
         func write(_ text: String, as name: String) throws {
             try text.write(toFile: "\(folder.path)/\(name)", atomically: true, encoding: .utf8)
-            chmod("\(folder.path)/\(name)", 0o755)
         }
-        for script in try Self.blocks where script.hasPrefix("#!") { try write(script, as: "my-test") }
+        for script in try Self.blocks where script.hasPrefix("#!") { try write(script, as: "my-test.text") }
         try write(commands.joined(), as: "commands")
         try FileManager.default.createSymbolicLink(
             atPath: folder.path + "/Config", withDestinationPath: Self.package + "/Config")
-        if let stub {
-            try FileManager.default.createDirectory(atPath: folder.path + "/bin", withIntermediateDirectories: true)
-            try write("#!/bin/sh\n\(stub)\n", as: "bin/foot")
-        }
+        if let stub { try write("#!/bin/sh\n\(stub)\n", as: "foot.text") }
         let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+        // The shell makes the programs: of a file that this process has open for writing, a child that another test
+        // starts at that moment has a copy, and it could not be executed.
+        let programs = "install -m 755 my-test.text my-test; [ ! -e foot.text ] || install -D -m 755 foot.text bin/foot"
         // A pipe: shells read it line by line, and leave the rest to those that they start.
-        let script = "cd \(folder.path) && cat commands | bash"
+        let script = "cd \(folder.path); \(programs); cat commands | bash"
         return try Program(
             "sh", ["-c", script],
             environment: [

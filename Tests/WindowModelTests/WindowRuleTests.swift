@@ -148,9 +148,10 @@ import WindowModel
         try fixture.model.removeApplication(app)
         let ends = fixture.model.drainEffects().filter { if case .needsDisplay = $0 { false } else { true } }
         #expect(ends == [.didBecomeHidden(a, app), .windowDidClose(a, app), .applicationDidDisconnect(app)])
-        try fixture.model.setName("other", of: fixture.other)
-        try fixture.model.setName("other", of: fixture.other)
-        #expect(fixture.model.drainEffects() == [.applicationNameDidChange(fixture.other)], "the same name is no change")
+        try fixture.model.setName("renamed", of: fixture.other)
+        try fixture.model.setName("renamed", of: fixture.other)
+        let renames = fixture.model.drainEffects()
+        #expect(renames == [.applicationNameDidChange(fixture.other)], "the same name is no change")
     }
 
     @Test("W7: destroying a window, or its application's end, hides it first, with all consequences")
