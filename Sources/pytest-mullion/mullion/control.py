@@ -1,0 +1,78 @@
+"""The control API: HTTP and JSON on a Unix socket, see mullion-control(7)."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import socket
+from typing import Any, Callable, Dict, Optional
+from urllib.parse import quote, urlencode
+
+from .errors import ProblemError, ServerError, hidden
+
+__tracebackhide__ = hidden
+
+
+class UnixConnection(http.client.HTTPConnection):
+    """HTTP on a Unix socket."""
+
+    def __init__(self, path: str, timeout: Optional[float]) -> None:
+        super().__init__("localhost", timeout=timeout)
+        self._path = path
+
+    def connect(self) -> None:
+        self.sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        self.sock.settimeout(self.timeout)
+        self.sock.connect(self._path)
+
+
+class Control:
+    """Requests to a server."""
+
+    def __init__(self, path: str, condition: Callable[[], str] = lambda: "") -> None:
+        """``condition`` says how the server's process is, for the message when it does not answer."""
+        self.path = path
+        self._condition = condition
+
+    def request(
+        self, method: str, path: str, body: Optional[bytes] = None, *, query: Optional[Dict[str, object]] = None,
+        content_type: str = "application/json", accept: str = "*/*", timeout: float = 60,
+    ) -> bytes:
+        """Sends a request, whose path is without /v1, and returns the answer's body.
+
+        Raises ProblemError when the server refuses it, and ServerError when there is no server any more.
+        """
+        target = "/v1" + quote(path) + ("?" + urlencode(query) if query else "")
+        connection = UnixConnection(self.path, timeout)
+        headers = {"Accept": accept}
+        if body is not None:
+            headers["Content-Type"] = content_type
+        try:
+            connection.request(method, target, body=body, headers=headers)
+            response = connection.getresponse()
+            data = response.read()
+        except (OSError, http.client.HTTPException) as error:
+            reason = str(error) or type(error).__name__
+            raise ServerError(f"mulliond does not answer {method} {target}: {reason}{self._condition()}") from None
+        finally:
+            connection.close()
+        if response.status >= 400:
+            raise _problem(f"{method} {target}", response.status, data)
+        return data
+
+    def json(
+        self, method: str, path: str, body: object = None, *, query: Optional[Dict[str, object]] = None,
+        timeout: float = 60,
+    ) -> Any:
+        """Sends JSON, if there is a body, and returns the answer's; None when it has no body."""
+        data = None if body is None else json.dumps(body).encode()
+        answer = self.request(method, path, data, query=query, timeout=timeout)
+        return json.loads(answer) if answer else None
+
+
+def _problem(request: str, status: int, data: bytes) -> ProblemError:
+    try:
+        problem = json.loads(data)
+        return ProblemError(request, status, problem["detail"], problem.get("rule"))
+    except (ValueError, KeyError, TypeError):
+        return ProblemError(request, status, data.decode(errors="replace").strip() or f"status {status}")

@@ -1,0 +1,45 @@
+"""The errors of the package. An expectation that is not met raises AssertionError instead."""
+
+from __future__ import annotations
+
+from typing import Any, Optional
+
+
+class MullionError(Exception):
+    """Something was asked for that cannot be done."""
+
+
+class ServerError(MullionError):
+    """The server did not start, or it has ended."""
+
+
+class ActionError(MullionError):
+    """Nobody, or somebody else, would have received an input before the timeout."""
+
+
+class ProblemError(MullionError):
+    """The server refused a request and said why (RFC 9457)."""
+
+    def __init__(self, request: str, status: int, detail: str, rule: Optional[str] = None) -> None:
+        super().__init__(f"{request}: {detail}" + (f" ({rule})" if rule else ""))
+        self.request = request
+        """The method and the path."""
+        self.status = status
+        """HTTP's status."""
+        self.detail = detail
+        """What was wrong, and what is allowed."""
+        self.rule = rule
+        """The rule of the window model that the request broke; ``mullionctl rule`` explains it."""
+
+
+def hidden(info: Any) -> bool:
+    """For ``__tracebackhide__``: pytest shows the line of the test instead of those of this package."""
+    return isinstance(info.value, (MullionError, AssertionError))
+
+
+class NotYet(Exception):
+    """What is waited for is not true yet; its text says what is true instead. For use within the package."""
+
+
+class Hopeless(NotYet):
+    """It will not become true, so that waiting longer is of no use."""

@@ -1,0 +1,308 @@
+"""Expectations, which wait until they are met."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Callable, Optional, Pattern, Type, TypeVar, Union, overload
+
+from .app import App
+from .changes import Change
+from .errors import Hopeless, NotYet, ProblemError, hidden
+from .explain import situation
+from .goldens import LOOK, match
+from .screen import Screen
+from .session import Mullion
+from .widget import POLL, Widget
+from .window import Window, key_window
+
+__tracebackhide__ = hidden
+
+Text = Union[str, Pattern[str]]
+Self = TypeVar("Self", bound="Expectation")
+
+
+class Expectation:
+    """What expectations have in common."""
+
+    def __init__(self, mullion: Mullion, subject: object, timeout: Optional[float], negated: bool = False) -> None:
+        self._mullion = mullion
+        self._subject = subject
+        self._timeout = mullion.timeout if timeout is None else timeout
+        self._negated = negated
+
+    @property
+    def not_(self: Self) -> Self:
+        """The opposite: ``expect(window).not_.to_be_key()``."""
+        kind: Type[Self] = type(self)
+        return kind(self._mullion, self._subject, self._timeout, not self._negated)
+
+    def _expect(
+        self, what: str, attempt: Callable[[], None], *, near: str = "", kinds: Change = Change.STATE,
+        every: Optional[float] = None,
+    ) -> None:
+        """``attempt`` raises NotYet, with what is instead, until the expectation is met."""
+
+        def opposite() -> None:
+            try:
+                attempt()
+            except NotYet:
+                return
+            raise NotYet("it is so")
+
+        try:
+            self._mullion.changes.retry(opposite if self._negated else attempt, self._timeout, kinds, every)
+            return
+        except NotYet as reason:
+            after = "" if isinstance(reason, Hopeless) else f", after {self._timeout:g} s"
+            first, *more = str(reason).split("\n")
+            word = f"{'not_.' if self._negated else ''}{what}"
+            text = "\n".join([f"expect({self._subject}).{word}: {first}{after}", *more])
+        raise AssertionError(f"{text}\n{situation(self._mullion, near)}")
+
+
+class WindowExpectation(Expectation):
+    """What can be expected of a window."""
+
+    _subject: Window
+
+    def to_be_visible(self) -> None:
+        """It is on a screen and not hidden."""
+
+        def attempt() -> None:
+            window = self._subject.state()
+            if not window.visible:
+                raise NotYet("it is not visible" + ("" if window.screen else " and on no screen, which was unplugged"))
+
+        self._expect("to_be_visible()", attempt, near=self._near)
+
+    def to_be_key(self) -> None:
+        """It is the window that receives keys."""
+
+        def attempt() -> None:
+            if not self._subject.state().key:
+                raise NotYet(key_window(self._mullion))
+
+        self._expect("to_be_key()", attempt, near=self._near)
+
+    def to_have_title(self, title: Text) -> None:
+        """Its title is that, or has that pattern somewhere."""
+
+        def attempt() -> None:
+            self._compare("title", title, self._subject.state().title)
+
+        self._expect(f"to_have_title({_shown(title)})", attempt, near=self._near)
+
+    def to_be_on(self, screen: Union[Screen, str]) -> None:
+        """It is visible, on that screen."""
+        name = screen.name if isinstance(screen, Screen) else screen
+
+        def attempt() -> None:
+            window = self._subject.state()
+            if window.screen is None:
+                raise NotYet("its screen was unplugged")
+            if window.screen != name or not window.visible:
+                raise NotYet(f"it is on {window.screen}" + ("" if window.visible else ", but not visible"))
+
+        self._expect(f'to_be_on("{name}")', attempt, near=self._near)
+
+    def to_have_size(self, width: float, height: float) -> None:
+        """Its frame has that size, in points."""
+
+        def attempt() -> None:
+            frame = self._subject.state().frame
+            if (frame.width, frame.height) != (width, height):
+                raise NotYet(f"its size is {frame.width:g}×{frame.height:g}")
+
+        self._expect(f"to_have_size({width:g}, {height:g})", attempt, near=self._near)
+
+    def to_have_count(self, count: int) -> None:
+        """So many windows fit its description."""
+
+        def attempt() -> None:
+            found = len(self._subject.matches())
+            if found != count:
+                raise NotYet(f"there are {found}")
+
+        # The end of a hidden window is no event of the server.
+        self._expect(f"to_have_count({count})", attempt, near=self._near, every=POLL)
+
+    @property
+    def _near(self) -> str:
+        title = self._subject.wanted_title
+        return title if isinstance(title, str) else ""
+
+    @staticmethod
+    def _compare(what: str, wanted: Text, found: str) -> None:
+        if not _fits(wanted, found):
+            raise NotYet(f'its {what} is "{found}"')
+
+
+class WidgetExpectation(Expectation):
+    """What can be expected of a widget."""
+
+    _subject: Widget
+
+    def to_be_visible(self) -> None:
+        """It exists and has a place in its window."""
+
+        def attempt() -> None:
+            if not self._subject.state().is_shown:
+                raise NotYet("it is not shown")
+
+        self._expect("to_be_visible()", attempt, every=POLL)
+
+    def to_be_enabled(self) -> None:
+        """It takes input."""
+
+        def attempt() -> None:
+            if not self._subject.state().is_enabled:
+                raise NotYet("it is disabled")
+
+        self._expect("to_be_enabled()", attempt, every=POLL)
+
+    def to_be_focused(self) -> None:
+        """It has the focus."""
+
+        def attempt() -> None:
+            if "focused" not in self._subject.state().states:
+                raise NotYet("it does not have the focus")
+
+        self._expect("to_be_focused()", attempt, every=POLL)
+
+    def to_be_checked(self) -> None:
+        """It is a check box, switch or radio button that is on."""
+
+        def attempt() -> None:
+            if not self._subject.state().is_checked:
+                raise NotYet("it is not checked")
+
+        self._expect("to_be_checked()", attempt, every=POLL)
+
+    def to_have_text(self, text: Text) -> None:
+        """It shows that text, or text that has that pattern somewhere; a widget without text has its name."""
+
+        def attempt() -> None:
+            widget = self._subject.state()
+            found = widget.name if widget.text is None else widget.text
+            if not _fits(text, found):
+                raise NotYet(f'its text is "{found}"')
+
+        self._expect(f"to_have_text({_shown(text)})", attempt, every=POLL)
+
+    def to_have_value(self, value: Text) -> None:
+        """It has that value, as sliders and progress bars do."""
+
+        def attempt() -> None:
+            found = self._subject.state().value
+            if found is None or not _fits(value, found):
+                raise NotYet("it has no value" if found is None else f'its value is "{found}"')
+
+        self._expect(f"to_have_value({_shown(value)})", attempt, every=POLL)
+
+    def to_have_count(self, count: int) -> None:
+        """So many widgets fit its description."""
+
+        def attempt() -> None:
+            try:
+                found = len(self._subject.matches())
+            except NotYet:
+                if count != 0:
+                    raise
+                found = 0
+            if found != count:
+                raise NotYet(f"there are {found}")
+
+        self._expect(f"to_have_count({count})", attempt, every=POLL)
+
+
+class ScreenExpectation(Expectation):
+    """What can be expected of a screen."""
+
+    _subject: Screen
+
+    def to_match(
+        self, golden: Union[str, Path], tolerance: int = 0, *, upright: bool = False, cursor: bool = False
+    ) -> None:
+        """Its picture equals a saved one, in the folder of goldens; each channel may differ by the tolerance.
+
+        With ``--update-goldens``, the picture is saved instead, when nothing moves any more.
+        """
+        options = {"tolerance": tolerance, "upright": upright, "cursor": cursor}
+        match(self._mullion, self._subject, Path(golden), options, lambda attempt: self._expect(
+            f'to_match("{golden}"' + (f", tolerance={tolerance})" if tolerance else ")"), attempt,
+            kinds=Change.STATE | Change.PICTURE, every=LOOK))
+
+    def to_be_connected(self) -> None:
+        """It is plugged in and switched on."""
+
+        def attempt() -> None:
+            try:
+                if not self._subject.properties()["enabled"]:
+                    raise NotYet("it is switched off")
+            except ProblemError as error:
+                raise NotYet(error.detail) from None
+
+        self._expect("to_be_connected()", attempt)
+
+
+class AppExpectation(Expectation):
+    """What can be expected of a program."""
+
+    _subject: App
+
+    def to_have_output(self, text: Text) -> None:
+        """It has written that text, or text in which that pattern is found."""
+        app = self._subject
+
+        def attempt() -> None:
+            found = text in app.output if isinstance(text, str) else text.search(app.output)
+            if not found:
+                raise (NotYet if app.is_running else Hopeless)("it has not written that")
+
+        self._expect(f"to_have_output({_shown(text)})", attempt, kinds=Change.STATE | Change.OUTPUT)
+
+    def to_exit(self, status: int = 0) -> None:
+        """It has ended with that status."""
+        app = self._subject
+        app.is_expected_to_end = True
+
+        def attempt() -> None:
+            if app.is_running:
+                raise NotYet("it runs")
+            if app.exit_status != status:
+                raise Hopeless("it has ended otherwise")
+
+        self._expect(f"to_exit({status})", attempt)
+
+
+@overload
+def expect(subject: Window, timeout: Optional[float] = None) -> WindowExpectation: ...
+@overload
+def expect(subject: Widget, timeout: Optional[float] = None) -> WidgetExpectation: ...
+@overload
+def expect(subject: Screen, timeout: Optional[float] = None) -> ScreenExpectation: ...
+@overload
+def expect(subject: App, timeout: Optional[float] = None) -> AppExpectation: ...
+
+
+def expect(
+    subject: Union[Window, Widget, Screen, App], timeout: Optional[float] = None
+) -> Union[WindowExpectation, WidgetExpectation, ScreenExpectation, AppExpectation]:
+    """Expects something of a window, widget, screen or program, and waits for it up to the timeout, in seconds."""
+    if isinstance(subject, Window):
+        return WindowExpectation(subject.mullion, subject, timeout)
+    if isinstance(subject, Widget):
+        return WidgetExpectation(subject.window.mullion, subject, timeout)
+    if isinstance(subject, Screen):
+        return ScreenExpectation(subject.mullion, subject, timeout)
+    if isinstance(subject, App):
+        return AppExpectation(subject.mullion, subject, timeout)
+    raise TypeError(f"expect() takes a window, widget, screen or program, not {type(subject).__name__}")
+
+
+def _fits(wanted: Text, found: str) -> bool:
+    return found == wanted if isinstance(wanted, str) else wanted.search(found) is not None
+
+
+def _shown(text: Text) -> str:
+    return f'"{text}"' if isinstance(text, str) else f"/{text.pattern}/"

@@ -1,0 +1,50 @@
+"""Injects input, and says who received it."""
+
+from __future__ import annotations
+
+from typing import Any, Dict, List
+
+from .control import Control
+from .errors import ActionError, hidden
+
+__tracebackhide__ = hidden
+
+Report = Dict[str, Any]
+"""The answer of ``POST /v1/input`` in mullion-control(7): who received an event, or why nobody did."""
+
+_REASONS = {
+    "hidden": "it is hidden",
+    "alpha": "it is transparent",
+    "interactionDisabled": "its user interaction is disabled",
+    "outsideFrame": "the point is outside its frame",
+    "outsideScreen": "the point is outside the screen",
+    "inputRegion": "it lets input through at this point",
+    "ignoring": "its program ignores input",
+    "noWindow": "no window is there",
+    "noKeyWindow": "no window is key",
+    "screenNotInteractive": "the screen takes no touches",
+}
+
+
+def inject(control: Control, event: Dict[str, Any], must_hit: bool = True) -> Report:
+    """Injects an event and waits until its receiver has read it; raises ActionError if nobody received it."""
+    report: Report = control.json("POST", "/input", event, query={"wait": "true"})
+    if must_hit and report["delivered"] == 0:
+        raise ActionError(f"nobody received the {event['type']}{_place(event)}: {miss(report)}")
+    return report
+
+
+def miss(report: Report) -> str:
+    """Why nobody received an event, window by window."""
+    candidates: List[Dict[str, Any]] = report["candidates"]
+    reasons = [f'window {item["window"]} "{item["title"]}": {_reason(item["reason"])}' for item in candidates]
+    return "; ".join([_reason(report["reason"])] * ("reason" in report) + reasons)
+
+
+def _reason(word: str) -> str:
+    return _REASONS.get(word, word)
+
+
+def _place(event: Dict[str, Any]) -> str:
+    place = f" at {event['x']:g},{event['y']:g}" if "x" in event else ""
+    return place + (f" on {event['screen']}" if "screen" in event else "")

@@ -1,0 +1,123 @@
+"""Starts programs in the environment of ``mullionctl run``, as its command.
+
+It reads requests from standard input and writes what happens to standard output, both as lines of JSON. When standard
+input ends, because the test has ended or its process was killed, it ends too, and ``mullionctl run`` ends all programs.
+This file is run by itself, without the package and without site-packages, so that it starts fast.
+"""
+
+import codecs
+import json
+import os
+import selectors
+import signal
+import subprocess
+import sys
+from typing import Any, Callable, Dict
+
+
+class Launcher:
+    """The programs and their pipes."""
+
+    def __init__(self) -> None:
+        self._selector = selectors.DefaultSelector()
+        self._programs: Dict[int, "subprocess.Popen[bytes]"] = {}
+        self._readers: Dict[int, Callable[[], bool]] = {}
+        self._rest = b""
+
+    def run(self) -> None:
+        """Serves until standard input ends."""
+        alarm, wakeup = os.pipe()
+        os.set_blocking(alarm, False)
+        os.set_blocking(wakeup, False)
+        signal.signal(signal.SIGCHLD, lambda *_: None)
+        signal.set_wakeup_fd(wakeup)
+        self._selector.register(alarm, selectors.EVENT_READ, lambda: self._reap(alarm))
+        self._selector.register(0, selectors.EVENT_READ, self._read)
+        self._say(ready=dict(os.environ))
+        while True:
+            for key, _ in self._selector.select():
+                key.data()
+
+    def _say(self, **message: Any) -> None:
+        data = (json.dumps(message) + "\n").encode()
+        while data:
+            data = data[os.write(1, data):]
+
+    def _read(self) -> None:
+        data = os.read(0, 65536)
+        if not data:
+            os._exit(0)
+        *lines, self._rest = (self._rest + data).split(b"\n")
+        for line in lines:
+            message = json.loads(line)
+            if "start" in message:
+                self._start(message["start"], message)
+            else:
+                self._signal(message["to"], message["signal"])
+
+    def _start(self, number: int, message: Dict[str, Any]) -> None:
+        output, end = os.pipe()
+        try:
+            program = subprocess.Popen(
+                message["command"], env=message["env"], cwd=message["cwd"], stdin=subprocess.DEVNULL, stdout=end,
+                stderr=subprocess.STDOUT, start_new_session=True)
+        except (OSError, ValueError) as error:
+            os.close(output)
+            self._say(failed=number, reason=str(error))
+            return
+        finally:
+            os.close(end)
+        self._programs[number] = program
+        self._listen(number, output)
+        self._say(started=number, pid=program.pid)
+
+    def _listen(self, number: int, output: int) -> None:
+        os.set_blocking(output, False)
+        decoder = codecs.getincrementaldecoder("utf-8")("replace")
+
+        def read() -> bool:
+            # The end of the program may have been noticed first, in the same turn.
+            if number not in self._readers:
+                return False
+            try:
+                data = os.read(output, 65536)
+            except BlockingIOError:
+                return False
+            text = decoder.decode(data, final=not data)
+            if text:
+                self._say(output=number, text=text)
+            if not data:
+                del self._readers[number]
+                self._selector.unregister(output)
+                os.close(output)
+            return bool(data)
+
+        self._readers[number] = read
+        self._selector.register(output, selectors.EVENT_READ, read)
+
+    def _signal(self, number: int, which: int) -> None:
+        program = self._programs.get(number)
+        if program is not None:
+            try:
+                os.killpg(program.pid, which)
+            except ProcessLookupError:
+                pass
+
+    def _reap(self, alarm: int) -> None:
+        os.read(alarm, 4096)
+        for number, program in list(self._programs.items()):
+            status = program.poll()
+            if status is None:
+                continue
+            del self._programs[number]
+            # Everything that it has written comes before its end. Programs that it started may write more later.
+            while number in self._readers and self._readers[number]():
+                pass
+            self._say(ended=number, status=status)
+
+
+if __name__ == "__main__":
+    # A reader that has gone ends it, as the end of standard input does.
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    sys.dont_write_bytecode = True
+    Launcher().run()

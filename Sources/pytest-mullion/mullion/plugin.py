@@ -1,0 +1,123 @@
+"""The plugin of pytest: fixtures, the marker ``mullion``, options, and what is kept of failed tests."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+from typing import Any, Dict, Generator, Iterator, cast
+
+import pytest
+
+from . import artifacts
+from .display import Display
+from .errors import MullionError
+from .session import Mullion
+
+_MULLION: "pytest.StashKey[Mullion]" = pytest.StashKey()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    group = parser.getgroup("mullion")
+    group.addoption(
+        "--update-goldens", action="store_true", help="save pictures of screens instead of comparing them")
+    group.addoption(
+        "--mullion-artifacts", metavar="DIR", help="the folder for what is kept of failed tests (mullion-artifacts)")
+    parser.addini("mullion_screens", "the screens of each test's server, one a line", type="linelist", default=[])
+    parser.addini("mullion_timeout", "seconds that actions and expectations wait (10)", default="")
+    parser.addini("mullion_goldens", "the folder of pictures (by default that of each test's file)", default="")
+    parser.addini("mullion_artifacts", "the folder for what is kept of failed tests", default="mullion-artifacts")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line(
+        "markers",
+        'mullion(screens=["1280x800"], clock="real", x11=False, timeout=10, env={}, config=None): '
+        "what the test's Mullion server is like")
+
+
+@pytest.fixture
+def mullion_options() -> Dict[str, Any]:
+    """Options of all servers of a module or folder, for tests to override."""
+    return {}
+
+
+@pytest.fixture
+def mullion(request: pytest.FixtureRequest, mullion_options: Dict[str, Any]) -> Iterator[Mullion]:
+    """A Mullion server for this test alone."""
+    item = cast(pytest.Item, request.node)
+    server = _start(request, mullion_options)
+    folder = _folder(item)
+    shutil.rmtree(folder, ignore_errors=True)
+
+    def make() -> Path:
+        folder.mkdir(parents=True, exist_ok=True)
+        return folder
+
+    server.artifacts = make
+    item.stash[_MULLION] = server
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def display(mullion: Mullion) -> Display:
+    """The screens of the test's server."""
+    return mullion.display
+
+
+@pytest.hookimpl(trylast=True)  # type: ignore[misc]
+def pytest_runtest_call(item: pytest.Item) -> None:
+    """Called when the test has passed: a program that has crashed makes it fail."""
+    server = item.stash.get(_MULLION, None)
+    for app in server.apps if server is not None else []:
+        if app.has_crashed and not app.is_expected_to_end:
+            pytest.fail(f"a program has crashed, for whose end the test did not wait\n{app.condition}", pytrace=False)
+
+
+@pytest.hookimpl(hookwrapper=True)  # type: ignore[misc]
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, Any, None]:
+    report: pytest.TestReport = (yield).get_result()
+    server = item.stash.get(_MULLION, None)
+    if server is not None and report.failed and report.when != "teardown":
+        folder = _folder(item)
+        try:
+            artifacts.keep(server, folder)
+            report.sections.append(("Mullion", artifacts.summary(server, folder)))
+        except (OSError, MullionError) as error:
+            report.sections.append(("Mullion", f"nothing was kept: {error}"))
+
+
+def _start(request: pytest.FixtureRequest, module: Dict[str, Any]) -> Mullion:
+    try:
+        return Mullion(**_options(request, module))
+    except MullionError as error:
+        reason = str(error)
+    # Where it was raised is of no interest to the author of a test.
+    pytest.fail(reason, pytrace=False)
+
+
+def _options(request: pytest.FixtureRequest, module: Dict[str, Any]) -> Dict[str, Any]:
+    config = request.config
+    path = Path(str(request.node.fspath))
+    options: Dict[str, Any] = {"goldens": path.parent, "update_goldens": config.getoption("--update-goldens")}
+    if config.getini("mullion_screens"):
+        options["screens"] = config.getini("mullion_screens")
+    if config.getini("mullion_timeout"):
+        options["timeout"] = float(config.getini("mullion_timeout"))
+    if config.getini("mullion_goldens"):
+        options["goldens"] = config.rootpath / config.getini("mullion_goldens")
+    options.update(module)
+    for marker in reversed(list(request.node.iter_markers("mullion"))):
+        if marker.args:
+            raise MullionError('the marker takes keywords only, such as mullion(screens=["1280x800"])')
+        options.update(marker.kwargs)
+    parameter = getattr(request, "param", {})
+    options.update(parameter if isinstance(parameter, dict) else {"screens": parameter})
+    return options
+
+
+def _folder(item: pytest.Item) -> Path:
+    config = item.config
+    base: str = config.getoption("--mullion-artifacts") or config.getini("mullion_artifacts")
+    return config.rootpath / base / re.sub(r"[^\w.-]+", "-", item.nodeid).strip("-")

@@ -1,0 +1,160 @@
+"""A private server and its programs: ``mullionctl run``, which ends all of them whatever happens to the test."""
+
+from __future__ import annotations
+
+import functools
+import json
+import os
+import shutil
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Any, Callable, Dict, List, Optional
+
+from .changes import Change, Changes
+from .errors import MullionError, NotYet, ServerError
+from .options import Options
+
+Message = Dict[str, Any]
+
+
+class PrivateServer:
+    """``mullionctl run`` with the launcher as its command."""
+
+    def __init__(self, options: Options, changes: Changes) -> None:
+        self._changes = changes
+        self._lock = threading.Lock()
+        self._listeners: Dict[int, Callable[[Message], None]] = {}
+        self._environment: Optional[Dict[str, str]] = None
+        self._has_ended = False
+        # An anonymous file: nothing of it remains when this process is killed.
+        self._log = os.memfd_create("mullionctl-run")
+        self.program = options.program or os.environ.get("MULLIONCTL") or shutil.which("mullionctl") or ""
+        if not self.program:
+            raise ServerError("mullionctl is not in PATH; install Mullion or set MULLIONCTL to the program's path")
+        arguments = options.arguments()
+        if options.accessibility and _has_accessibility(self.program):
+            arguments.append("--accessibility")
+        words = [self.program, "run", *arguments, "--", sys.executable, "-I", "-S"]
+        words.append(str(Path(__file__).with_name("launcher.py")))
+        try:
+            # In a session of its own, because Ctrl-C is for pytest, which then ends everything in order.
+            self._process = subprocess.Popen(
+                words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._log, start_new_session=True)
+        except OSError as error:
+            raise ServerError(f"{self.program} cannot be started: {error}") from None
+        threading.Thread(target=self._read, name="mullion-programs", daemon=True).start()
+        try:
+            self.environment = changes.retry(self._ready, timeout=60)
+        except NotYet as error:
+            self.stop()
+            raise ServerError(f"the server did not start: {error}") from None
+        except ServerError:
+            self.stop()
+            raise
+
+    def _ready(self) -> Dict[str, str]:
+        if self._has_ended:
+            raise ServerError(self.messages or f"{self.program} run ended at once")
+        if self._environment is None:
+            raise NotYet("no answer within 60 s")
+        return self._environment
+
+    @property
+    def folder(self) -> Path:
+        """The private runtime folder."""
+        return Path(self.environment["XDG_RUNTIME_DIR"])
+
+    @property
+    def control_socket(self) -> str:
+        """The path of the control socket."""
+        return str(self.folder / "mullion" / "control.sock")
+
+    @property
+    def messages(self) -> str:
+        """What ``mullionctl run`` has written, for example why the server ended."""
+        return os.pread(self._log, 1 << 20, 0).decode(errors="replace").strip()
+
+    @property
+    def condition(self) -> str:
+        """What is known of its end, for messages; empty while it runs."""
+        return f"\n{self.messages}" if self._has_ended else ""
+
+    def why(self) -> str:
+        """The same after a request has failed, when the news of the end may be on their way."""
+        try:
+            self._changes.retry(self._check_end, timeout=3)
+        except NotYet:
+            pass
+        return self.condition
+
+    def _check_end(self) -> None:
+        if not self._has_ended:
+            raise NotYet("it runs")
+
+    @property
+    def log(self) -> str:
+        """The server's log."""
+        try:
+            return (self.folder / "mulliond.log").read_text(errors="replace")
+        except OSError:
+            return self.messages
+
+    def start(
+        self, number: int, command: List[str], environment: Dict[str, str], folder: Optional[str],
+        listener: Callable[[Message], None],
+    ) -> None:
+        """Starts a program, whose ``started`` or ``failed``, ``output`` and ``ended`` go to the listener."""
+        self._listeners[number] = listener
+        self._send({"start": number, "command": command, "env": environment, "cwd": folder or os.getcwd()})
+
+    def signal(self, number: int, which: int) -> None:
+        """Sends a signal to a program and those of its descendants that are in its process group."""
+        self._send({"to": number, "signal": which})
+
+    def stop(self) -> None:
+        """Ends the programs and the server, and waits for that."""
+        assert self._process.stdin is not None and self._process.stdout is not None
+        try:
+            self._process.stdin.close()
+        except BrokenPipeError:
+            pass
+        # It ends programs that ignore SIGTERM after five seconds, so this is for a machine in trouble.
+        rescue = threading.Timer(30, self._process.kill)
+        rescue.start()
+        self._process.wait()
+        rescue.cancel()
+
+    def _send(self, message: Message) -> None:
+        assert self._process.stdin is not None
+        try:
+            with self._lock:
+                self._process.stdin.write((json.dumps(message) + "\n").encode())
+                self._process.stdin.flush()
+        except (OSError, ValueError):
+            raise MullionError("the server has ended" + self.condition) from None
+
+    def _read(self) -> None:
+        assert self._process.stdout is not None
+        for line in self._process.stdout:
+            message = json.loads(line)
+            if "ready" in message:
+                self._environment = message["ready"]
+            else:
+                number = next(message[kind] for kind in ("started", "failed", "output", "ended") if kind in message)
+                self._listeners[number]({**message, "when": time.monotonic()})
+            self._changes.post(Change.OUTPUT if "output" in message else Change.STATE)
+        self._has_ended = True
+        self._changes.post()
+
+
+@functools.lru_cache(maxsize=None)
+def _has_accessibility(program: str) -> bool:
+    """Whether this version of mullionctl can give programs an accessibility bus."""
+    try:
+        return "--accessibility" in subprocess.run([program, "help", "run"], capture_output=True, text=True).stdout
+    except OSError:
+        # Starting it reports the reason.
+        return False

@@ -1,0 +1,116 @@
+"""A server of one test, and everything a test does with it."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Callable, Dict, List, Mapping, Optional, Pattern, Sequence, Type, TypeVar, Union
+
+from .app import App
+from .changes import Changes
+from .clock import Clock
+from .control import Control
+from .display import Display
+from .errors import ActionError, MullionError, NotYet, ServerError, hidden
+from .events import Event, EventStream
+from .explain import situation
+from .model import WindowState
+from .options import Options
+from .server import PrivateServer
+from .window import Window
+
+__tracebackhide__ = hidden
+
+Result = TypeVar("Result")
+
+
+class Mullion:
+    """A private server; see ``Options`` for the arguments."""
+
+    def __init__(self, **options: Any) -> None:
+        self.options = Options().changed(options)
+        self.timeout = self.options.timeout
+        self.changes = Changes()
+        self.apps: List[App] = []
+        self.artifacts: Callable[[], Path] = Path.cwd
+        """Returns the folder that receives pictures of failed comparisons."""
+        self.server = PrivateServer(self.options, self.changes)
+        try:
+            self.control = Control(self.server.control_socket, self.server.why)
+            self._events = EventStream(self.server.control_socket, self.changes)
+        except ServerError:
+            self.server.stop()
+            raise
+        self.display = Display(self)
+        self.clock = Clock(self)
+
+    def __enter__(self) -> Mullion:
+        return self
+
+    def __exit__(
+        self, kind: Optional[Type[BaseException]], error: Optional[BaseException], trace: Optional[TracebackType]
+    ) -> None:
+        self.stop()
+
+    def stop(self) -> None:
+        """Ends the programs and the server. Nothing of them remains."""
+        self.server.stop()
+        self._events.join()
+
+    @property
+    def env(self) -> Dict[str, str]:
+        """The environment of the programs, for those that a test starts by itself."""
+        return {**self.server.environment, **self.options.env}
+
+    def launch(
+        self, command: Union[str, "os.PathLike[str]", Sequence[Union[str, "os.PathLike[str]"]]], *,
+        env: Optional[Mapping[str, str]] = None, cwd: Optional[Union[str, "os.PathLike[str]"]] = None,
+    ) -> App:
+        """Starts a program: a list of its name, found in PATH, and its arguments, or the name alone.
+
+        It runs until the test ends, and is then ended with all that it started. ``env`` adds variables.
+        """
+        if isinstance(command, (str, os.PathLike)):
+            command = [command]
+        words = [os.fspath(word) for word in command]
+        if not words:
+            raise MullionError("the command is empty; use a list of a program and its arguments")
+        # Output that is kept in the program's buffer would be missing after a crash.
+        environment = {"PYTHONUNBUFFERED": "1", **self.env, **(env or {})}
+        app = App(self, len(self.apps) + 1, words, environment, None if cwd is None else os.fspath(cwd))
+        self.apps.append(app)
+        return app
+
+    def window(self, title: Union[str, Pattern[str], None] = None) -> Window:
+        """The window with that title, or a title in which that pattern is found, of any program."""
+        return Window(self, title=title)
+
+    def windows(self) -> List[WindowState]:
+        """All windows, including hidden ones and those that wait for a screen."""
+        return [WindowState.of(window) for window in self.control.json("GET", "/windows")["windows"]]
+
+    def tree(self) -> str:
+        """Screens, their windows by level and their surfaces, front to back, as ``mullionctl tree`` prints them."""
+        return self.control.request("GET", "/tree", accept="text/plain").decode()
+
+    def settle(self, timeout: Optional[float] = None) -> None:
+        """Waits until every program has read and handled its events, and no frame is due."""
+        seconds = self.timeout if timeout is None else timeout
+        self.control.json("POST", "/settle", query={"timeout": seconds}, timeout=seconds + 30)
+
+    def events(self, name: Optional[str] = None) -> List[Event]:
+        """The events since the start, oldest first; only those of that name, such as ``didBecomeKey``."""
+        return [event for event in self._events.list() if name is None or event["event"] == name]
+
+    # For use within the package.
+
+    def act(
+        self, attempt: Callable[[], Result], timeout: Optional[float] = None, every: Optional[float] = None
+    ) -> Result:
+        """Retries until the timeout; then says what was missing and what there is."""
+        try:
+            return self.changes.retry(attempt, self.timeout if timeout is None else timeout, every=every)
+        except NotYet as reason:
+            text = f"{reason}\n{situation(self)}"
+        raise ActionError(text)

@@ -1,0 +1,165 @@
+"""A widget of a window, found when it is needed."""
+
+from __future__ import annotations
+
+import difflib
+from typing import TYPE_CHECKING, Callable, List, Optional, Pattern, TypeVar, Union
+
+from .errors import NotYet, hidden
+from .input import Report
+from .widgets import WidgetState, read_widgets
+
+if TYPE_CHECKING:
+    from .window import Window
+
+__tracebackhide__ = hidden
+
+Result = TypeVar("Result")
+Words = Union[str, Pattern[str], None]
+
+POLL = 0.1
+"""Seconds between looks at a program's accessibility, whose changes are no events of the server."""
+
+
+class Widget:
+    """A description of a widget: nothing is looked up until something is done with it, which waits for the widget."""
+
+    def __init__(
+        self, window: Window, *, role: Optional[str] = None, name: Words = None, text: Words = None,
+        index: Optional[int] = None,
+    ) -> None:
+        self.window = window
+        self._role = role
+        self._name = name
+        self._text = text
+        self._index = index
+        self._seen: Optional[WidgetState] = None
+
+    def nth(self, index: int) -> Widget:
+        """The widget of that number among those that fit, from 0; -1 is the last one."""
+        return Widget(self.window, role=self._role, name=self._name, text=self._text, index=index)
+
+    # What it is like now.
+
+    def matches(self) -> List[WidgetState]:
+        """The widgets that fit at this moment."""
+        widgets = read_widgets(self.window.mullion, self.window.state().id)
+        found = [widget for widget in widgets if self._fits(widget)]
+        if self._index is not None:
+            found = found[self._index:][:1] if -len(found) <= self._index < len(found) else []
+        if not found:
+            raise NotYet(f"there is no {self}\n" + self._nearest(widgets))
+        return found
+
+    def state(self) -> WidgetState:
+        """The widget at this moment; raises NotYet if there is none, or several."""
+        found = self.matches()
+        if len(found) > 1:
+            places = "; ".join(str(widget) for widget in found[:4])
+            raise NotYet(f"{len(found)} widgets are {self}: {places}; use a name, or nth(0) for the first")
+        return found[0]
+
+    @property
+    def text(self) -> str:
+        """What it shows or what was typed into it; the name of a widget without text."""
+        widget = self._act(self.state)
+        return widget.name if widget.text is None else widget.text
+
+    # Input.
+
+    def click(self, button: str = "left") -> Report:
+        """Clicks its middle, once it is enabled, stands still, and nothing covers it."""
+        return self._act(lambda: self._hit(lambda point: {"type": "click", "button": button, **point}))
+
+    def tap(self) -> Report:
+        """Taps its middle with a finger."""
+        return self._act(lambda: self._hit(lambda point: {"type": "tap", **point}, touches=True))
+
+    def hover(self) -> Report:
+        """Moves the pointer to its middle."""
+        return self._act(lambda: self._hit(lambda point: {"type": "hover", **point}))
+
+    def fill(self, text: str) -> None:
+        """Replaces what is in a text field."""
+        self.focus()
+        self.window.press("ctrl+a")
+        if text:
+            self.window.type(text)
+        else:
+            self.window.press("Delete")
+
+    def type(self, text: str) -> None:
+        """Types into it, where its caret is."""
+        self.focus()
+        self.window.type(text)
+
+    def press(self, keys: str) -> None:
+        """Presses a key with its modifiers while it has the focus."""
+        self.focus()
+        self.window.press(keys)
+
+    def focus(self) -> None:
+        """Clicks it unless it has the focus, and waits until it has."""
+
+        def attempt() -> None:
+            if "focused" not in self.state().states:
+                raise NotYet(f"{self} does not get the focus")
+
+        if "focused" not in self._act(self.state).states or not self.window.is_key:
+            self.click()
+            self._act(attempt)
+
+    # Finding it.
+
+    def _act(self, attempt: Callable[[], Result]) -> Result:
+        return self.window.mullion.act(attempt, every=POLL)
+
+    def _hit(self, event: Callable[..., object], touches: bool = False) -> Report:
+        widget = self.state()
+        before, self._seen = self._seen, widget
+        if not widget.is_enabled:
+            raise NotYet(f"{self} is not enabled")
+        if not widget.is_shown:
+            raise NotYet(f"{self} is not shown")
+        if before is None or before.frame != widget.frame:
+            raise NotYet(f"{self} moves, it is at {widget.frame}")
+        self._seen = None
+        return self.window.hit(self.window.state(), widget.frame.center, event, touches)  # type: ignore[arg-type]
+
+    def _fits(self, widget: WidgetState) -> bool:
+        if self._text is not None and not (_fits(self._text, widget.text or "") or _fits(self._text, widget.name)):
+            return False
+        return (self._role is None or widget.role == self._role) and _fits(self._name, widget.name)
+
+    def _nearest(self, widgets: List[WidgetState]) -> str:
+        if not widgets:
+            return "widgets: none; does the program support accessibility?"
+        wanted = f"{self._role or ''} {_words(self._name or self._text)}"
+        ordered = sorted(
+            widgets, key=lambda item: -difflib.SequenceMatcher(None, wanted, f"{item.role} {item.name}").ratio())
+        return "\n".join(["widgets, the most similar first:"] + [f"  {widget}" for widget in ordered[:8]])
+
+    def __str__(self) -> str:
+        words = self._role or "widget"
+        if self._name is not None:
+            words += f" {_quoted(self._name)}"
+        if self._text is not None:
+            words += f" with the text {_quoted(self._text)}"
+        return f"{words} in {self.window}" + (f" number {self._index}" if self._index is not None else "")
+
+    def __repr__(self) -> str:
+        return f"<{self}>"
+
+
+def _fits(wanted: Words, text: str) -> bool:
+    if wanted is None:
+        return True
+    return text == wanted if isinstance(wanted, str) else wanted.search(text) is not None
+
+
+def _words(text: Words) -> str:
+    return "" if text is None else text if isinstance(text, str) else text.pattern
+
+
+def _quoted(text: Union[str, Pattern[str]]) -> str:
+    return f'"{text}"' if isinstance(text, str) else f"/{text.pattern}/"

@@ -1,0 +1,234 @@
+"""A window, found when it is needed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Pattern, Tuple, Type, Union
+
+from .errors import ActionError, Hopeless, NotYet, hidden
+from .input import Report, inject, miss
+from .model import Point, Rect, WindowState
+from .picture import Picture
+
+if TYPE_CHECKING:
+    from .app import App
+    from .session import Mullion
+    from .widget import Widget
+
+__tracebackhide__ = hidden
+
+X11_SERVER = "mullion-x11"
+"""The application that the windows of X11 programs belong to."""
+
+
+class Window:
+    """A description of a window: nothing is looked up until something is done with it, which waits for the window.
+
+    A description that fits several windows is an error, unless ``nth`` selects one.
+    """
+
+    def __init__(
+        self, mullion: Mullion, *, title: Union[str, Pattern[str], None] = None, app: Optional[App] = None,
+        index: Optional[int] = None,
+    ) -> None:
+        self.mullion = mullion
+        self.app = app
+        self.wanted_title = title
+        self._index = index
+
+    def nth(self, index: int) -> Window:
+        """The window of that number among those that fit, from 0, in order of creation; -1 is the last one."""
+        return Window(self.mullion, title=self.wanted_title, app=self.app, index=index)
+
+    # What it is like now.
+
+    def matches(self) -> List[WindowState]:
+        """The windows that fit at this moment."""
+        found = [window for window in self.mullion.windows() if self._fits_title(window.title)]
+        if self.app is not None and found:
+            owned = self._applications(self.app)
+            found = [window for window in found if window.application in owned]
+        if self._index is None:
+            return found
+        return found[self._index:][:1] if -len(found) <= self._index < len(found) else []
+
+    def state(self) -> WindowState:
+        """The window at this moment; raises NotYet if there is none, or several."""
+        found = self.matches()
+        if not found and self.app is not None and self.app.exit_status:
+            raise Hopeless(f"there is no {self}, which has ended")
+        if not found:
+            raise NotYet(f"there is no {self}")
+        if len(found) > 1:
+            raise NotYet(f"{len(found)} windows are {self}; use another title, or nth(0) for the first")
+        return found[0]
+
+    @property
+    def title(self) -> str:
+        """Its title."""
+        return self._wait().title
+
+    @property
+    def frame(self) -> Rect:
+        """Its frame, in points of its screen."""
+        return self._wait().frame
+
+    @property
+    def is_visible(self) -> bool:
+        """Whether it is visible now, without waiting."""
+        return any(window.visible for window in self.matches())
+
+    @property
+    def is_key(self) -> bool:
+        """Whether it is the key window now, without waiting."""
+        return any(window.key for window in self.matches())
+
+    # Input.
+
+    def click(self, x: Optional[float] = None, y: Optional[float] = None, button: str = "left") -> Report:
+        """Clicks at a point of the window, by default in its middle, once nothing covers it there."""
+        return self._at(x, y, lambda point: {"type": "click", "button": button, **point})
+
+    def double_click(self, x: Optional[float] = None, y: Optional[float] = None) -> None:
+        """Clicks twice."""
+        self.click(x, y)
+        self.click(x, y)
+
+    def tap(self, x: Optional[float] = None, y: Optional[float] = None) -> Report:
+        """Taps with a finger."""
+        return self._at(x, y, lambda point: {"type": "tap", **point}, touches=True)
+
+    def hover(self, x: Optional[float] = None, y: Optional[float] = None) -> Report:
+        """Moves the pointer there."""
+        return self._at(x, y, lambda point: {"type": "hover", **point})
+
+    def scroll(self, dx: float, dy: float, x: Optional[float] = None, y: Optional[float] = None) -> Report:
+        """Scrolls by distances in points; positive ones move the content up and to the left."""
+        return self._at(x, y, lambda point: {"type": "scroll", "deltaX": dx, "deltaY": dy, **point})
+
+    def drag(self, start: Tuple[float, float], end: Tuple[float, float], by: str = "pointer") -> Report:
+        """Drags from one point of the window to another, with the pointer, or with ``by="touch"`` a finger."""
+
+        def event(point: Dict[str, Any]) -> Dict[str, Any]:
+            x, y = point.pop("x"), point.pop("y")
+            target = {"x": x + end[0] - start[0], "y": y + end[1] - start[1]}
+            return {"type": "drag", "from": {"x": x, "y": y}, "to": target, "by": by, **point}
+
+        return self._at(start[0], start[1], event, touches=by == "touch")
+
+    def type(self, text: str) -> Report:
+        """Types any characters, once it is the key window."""
+        return self._key({"type": "type", "text": text})
+
+    def press(self, keys: str) -> Report:
+        """Presses a key with its modifiers, such as "Return" or "ctrl+shift+t", once it is the key window."""
+        return self._key({"type": "key", "key": keys})
+
+    def close(self) -> None:
+        """Asks its program to close it."""
+        self.mullion.control.json("DELETE", f"/windows/{self._wait().id}")
+
+    # Contents.
+
+    def screenshot(self, path: Optional[Union[str, Path]] = None) -> Picture:
+        """A picture of it without what covers it; also saved if there is a path."""
+        return Picture.take(self.mullion.control, f"/windows/{self._wait().id}/screenshot.png", path)
+
+    def get_by_role(self, role: str, name: Union[str, Pattern[str], None] = None) -> Widget:
+        """The widget with that role, such as "button" or "textbox", and that accessible name."""
+        from .widget import Widget
+
+        return Widget(self, role=role, name=name)
+
+    def get_by_text(self, text: Union[str, Pattern[str]]) -> Widget:
+        """The widget that shows that text, or text in which that pattern is found."""
+        from .widget import Widget
+
+        return Widget(self, text=text)
+
+    # Finding it.
+
+    def _wait(self) -> WindowState:
+        return self.mullion.act(self.state)
+
+    def _at(
+        self, x: Optional[float], y: Optional[float], event: Callable[[Dict[str, Any]], Dict[str, Any]],
+        touches: bool = False,
+    ) -> Report:
+
+        def attempt() -> Report:
+            window = self.state()
+            point = Point(window.frame.width / 2 if x is None else x, window.frame.height / 2 if y is None else y)
+            return self.hit(window, point, event, touches)
+
+        return self.mullion.act(attempt)
+
+    def hit(
+        self, window: WindowState, point: Point, event: Callable[[Dict[str, Any]], Dict[str, Any]],
+        touches: bool = False,
+    ) -> Report:
+        """Injects the event for a point of the window; raises NotYet while something covers that.
+
+        The pointer is moved there first, to see what it hits. Fingers do not hover: ``touches`` are injected at once.
+        """
+        target = self._place(window, point)
+        if not touches:
+            report = inject(self.mullion.control, {"type": "hover", **target}, must_hit=False)
+            self._check(window, point, report, NotYet)
+        report = inject(self.mullion.control, event(target), must_hit=False)
+        self._check(window, point, report, ActionError)
+        return report
+
+    def _place(self, window: WindowState, point: Point) -> Dict[str, Any]:
+        if window.screen is None:
+            raise NotYet(f"{self} is on no screen: the one that it was on was unplugged")
+        if not window.visible:
+            raise NotYet(f"{self} is not visible")
+        body = {"point": point._asdict(), "from": {"window": window.id}, "to": {"screen": window.screen}}
+        place = self.mullion.control.json("POST", "/convert", body)["point"]
+        return {"screen": window.screen, "x": place["x"], "y": place["y"]}
+
+    def _check(self, window: WindowState, point: Point, report: Report, error: Type[Exception]) -> None:
+        hit = report.get("hit")
+        if hit is None:
+            raise error(f"{point} in {self} cannot be hit: {miss(report)}")
+        if hit["window"] != window.id:
+            raise error(f'{point} in {self} is covered by window {hit["window"]} "{hit["title"]}"')
+
+    def _key(self, event: Dict[str, Any]) -> Report:
+
+        def attempt() -> Report:
+            if not self.state().key:
+                raise NotYet(f"{self} cannot receive keys: {key_window(self.mullion)}")
+            return inject(self.mullion.control, event)
+
+        return self.mullion.act(attempt)
+
+    def _fits_title(self, title: str) -> bool:
+        if isinstance(self.wanted_title, str):
+            return title == self.wanted_title
+        return self.wanted_title is None or self.wanted_title.search(title) is not None
+
+    def _applications(self, app: App) -> List[int]:
+        found = self.mullion.control.json("GET", "/applications")["applications"]
+        return [item["id"] for item in found if item["name"] == X11_SERVER or app.owns(item["pid"])]
+
+    def __str__(self) -> str:
+        if self.wanted_title is None:
+            text = "window"
+        elif isinstance(self.wanted_title, str):
+            text = f'window "{self.wanted_title}"'
+        else:
+            text = f"window /{self.wanted_title.pattern}/"
+        if self._index is not None:
+            text += f" number {self._index}"
+        return text + (f" of {self.app.name}" if self.app is not None else "")
+
+    def __repr__(self) -> str:
+        return f"<{self}>"
+
+
+def key_window(mullion: Mullion) -> str:
+    """Which window is key, for messages."""
+    key = next((window for window in mullion.windows() if window.key), None)
+    return f'window {key.id} "{key.title}" is key' if key else "no window is key"

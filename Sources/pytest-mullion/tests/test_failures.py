@@ -1,0 +1,200 @@
+"""Planted failures: the report of each says what was wrong, to somebody who has not seen the test."""
+
+import pytest
+
+FAST = "pytestmark = pytest.mark.mullion(timeout=1)\n"
+
+
+def failure(run_tests, body, *lines):
+    """Runs a test, which must fail, and looks for the lines in its report, in their order."""
+    result = run_tests(FAST + f"def test_it(mullion, display, claim):\n{body}")
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(list(lines))
+    return result
+
+
+def test_a_crash_while_waiting(run_tests):
+    result = failure(
+        run_tests,
+        """
+    app = mullion.launch(["sh", "-c", "echo about to fall; kill -SEGV $$"])
+    expect(app.window("Main"), timeout=60).to_be_visible()
+""",
+        '*AssertionError: expect(window "Main" of sh *).to_be_visible(): there is no window*, which has ended',
+        "*windows: none", "*crashed: SIGSEGV, 0.? s after its start; its output ends with", "*| about to fall",
+        "*kept in *mullion-artifacts/*: 1-sh.txt BUILTIN-1.png events.jsonl mulliond.log tree.txt")
+    assert result.duration < 30
+
+
+def test_a_crash_that_nobody_waited_for(run_tests):
+    failure(
+        run_tests,
+        """
+    app = mullion.launch(["sh", "-c", "kill -ABRT $$"])
+    mullion.changes.retry(lambda: app.wait(), 5)
+    app.is_expected_to_end = False
+""",
+        "a program has crashed, for whose end the test did not wait", "sh -c*crashed: SIGABRT*")
+
+
+def test_a_wrong_exit_status(run_tests):
+    failure(
+        run_tests,
+        """
+    expect(mullion.launch(["sh", "-c", "echo no such file; exit 4"])).to_exit()
+""",
+        "*expect(program sh *).to_exit(0): it has ended otherwise", "*exited with 4,*", "*| no such file")
+
+
+def test_a_wrong_pixel(run_tests, pytester):
+    body = """
+    expect(claim("title=Red", "frame=7,9,50,50", "color={}").window()).to_be_visible()
+    expect(display.main).to_match("red.png")
+"""
+    saved = run_tests("def test_it(mullion, display, claim):" + body.format("#ffff0000"), "--update-goldens")
+    saved.assert_outcomes(passed=1)
+    failure(
+        run_tests, body.format("#ffff0010"),
+        '*expect(screen BUILTIN-1).to_match("red.png"): 2500 of 1024000 pixels differ, by up to 16 of 255, within '
+        "7,9 50×50; the first at 7,9: expected #ff0000, seen #ff0010, after 1 s",
+        "*windows:", "*Red*", "*golden: *red.png", "*seen: *red-seen.png", "*differences: *red-differences.png")
+    kept = next(pytester.path.glob("mullion-artifacts/*"))
+    assert {"red-seen.png", "red-differences.png", "tree.txt"} <= {path.name for path in kept.iterdir()}
+
+
+def test_a_golden_that_does_not_exist(run_tests):
+    failure(
+        run_tests, '    expect(display.main).to_match("new.png")\n',
+        "*new.png does not exist; create it with --update-goldens. The picture of BUILTIN-1 is *new-seen.png")
+
+
+def test_a_picture_of_another_size(run_tests):
+    test = "    expect(display.main).to_match('size.png')\n"
+    run_tests("def test_it(mullion, display):\n" + test, "--update-goldens").assert_outcomes(passed=1)
+    failure(
+        run_tests, "    display.main.scale(2)\n    display.plug('640x480', name='Z')\n"
+        "    expect(display.screen('Z')).to_match('size.png')\n",
+        "*to_match(*): the sizes differ: 640×480 pixels seen, 1280×800 expected, after 1 s")
+
+
+def test_a_covered_window(run_tests):
+    failure(
+        run_tests,
+        """
+    under = claim("title=Under", "frame=0,0,200,100").window("Under")
+    expect(under).to_be_visible()
+    expect(claim("title=Splash", "frame=0,0,200,100", "level=alert").window()).to_be_visible()
+    under.click(10, 10)
+""",
+        '*ActionError: 10,10 in window "Under" of * is covered by window 2 "Splash"')
+
+
+def test_a_missing_window(run_tests):
+    failure(
+        run_tests,
+        """
+    expect(claim("title=Preferences").window("Preferences")).to_be_visible()
+    expect(claim("title=About").window("About")).to_be_visible()
+    expect(mullion.window("Preference")).to_be_visible()
+""",
+        '*expect(window "Preference").to_be_visible(): there is no window "Preference", after 1 s',
+        "*windows:", '*window 1 "Preferences" of mullionctl claim, on BUILTIN-1 at 0,0 1280×800, visible',
+        '*window 2 "About"*')
+
+
+def test_a_wrong_title(run_tests):
+    failure(
+        run_tests, '    expect(claim("title=Untitled").window()).to_have_title("Letter")\n',
+        '*expect(window of mullionctl claim *).to_have_title("Letter"): its title is "Untitled", after 1 s')
+
+
+def test_a_program_that_hangs(run_tests):
+    failure(
+        run_tests,
+        """
+    app = claim("title=Stuck")
+    expect(app.window()).to_be_visible()
+    app.send_signal(signal.SIGSTOP)
+    app.window().close()
+    expect(app).to_exit()
+""",
+        "*expect(program *).to_exit(0): it runs, after 1 s", "*not settled in time: *: does not read its events")
+
+
+def test_an_unplugged_screen(run_tests):
+    failure(
+        run_tests,
+        """
+    tv = display.plug("tv-1080p", name="TV")
+    window = claim("title=Sign", "screen=TV").window("Sign")
+    expect(window).to_be_on(tv)
+    tv.unplug()
+    expect(window).to_be_on(tv)
+""",
+        '*expect(window "Sign" of *).to_be_on("TV"): its screen was unplugged, after 1 s',
+        '*window 1 "Sign" of mullionctl claim, on no screen, not visible', "*screens: BUILTIN-1")
+
+
+def test_a_click_on_an_unplugged_screen(run_tests):
+    failure(
+        run_tests,
+        """
+    tv = display.plug("tv-1080p", name="TV")
+    window = claim("title=Sign", "screen=TV").window("Sign")
+    expect(window).to_be_visible()
+    tv.unplug()
+    window.click()
+""",
+        '*ActionError: window "Sign" of * is on no screen: the one that it was on was unplugged')
+
+
+def test_a_picture_of_an_unplugged_screen(run_tests, pytester):
+    pytester.path.joinpath("x.png").write_bytes(b"")
+    failure(
+        run_tests, "    tv = display.plug('tv-1080p', name='TV')\n    tv.unplug()\n    expect(tv).to_match('x.png')\n",
+        '*expect(screen TV).to_match("x.png"): there is no screen "TV"; connected: BUILTIN-1, after 1 s')
+
+
+def test_a_wrong_key_window(run_tests):
+    failure(
+        run_tests,
+        """
+    main = claim("title=Main", "key").window()
+    expect(main).to_be_key()
+    expect(claim("title=Alert", "level=alert", "key").window()).to_be_key()
+    expect(main).to_be_key()
+""",
+        '*to_be_key(): window 2 "Alert" is key, after 1 s')
+
+
+def test_a_server_that_ends(run_tests):
+    failure(
+        run_tests,
+        """
+    import os
+    os.kill(mullion.control.json("GET", "/status")["pid"], signal.SIGKILL)
+    expect(mullion.window("Main")).to_be_visible()
+""",
+        "*mulliond does not answer GET /v1/windows: *", "*mullionctl: the server ended before the command*")
+
+
+@pytest.mark.parametrize("options, reason", [
+    ('screens=["nonsense"]', "mulliond: *nonsense*is not a display model*"),
+    ('screen="1280x800"', "*screen is not an option of mullion; use screens, clock, *"),
+    ('screens="1280x800"', '*screens is a list, such as [[]"1280x800"]'),
+    ('"1280x800"', "*the marker takes keywords only, such as mullion(screens=*"),
+    ('clock="fast"', "mullionctl: run: fast is not a clock; use real or manual*"),
+])
+def test_mistakes_of_the_marker(run_tests, options, reason):
+    result = run_tests(f"@pytest.mark.mullion({options})\ndef test_it(mullion): pass\n")
+    result.assert_outcomes(errors=1)
+    result.stdout.fnmatch_lines([reason])
+
+
+def test_without_mullion(run_tests, monkeypatch):
+    monkeypatch.setenv("MULLIONCTL", "/nowhere/mullionctl")
+    run_tests("def test_it(mullion): pass\n").stdout.fnmatch_lines(["*/nowhere/mullionctl cannot be started: *"])
+    monkeypatch.delenv("MULLIONCTL")
+    monkeypatch.setenv("PATH", "/nowhere")
+    run_tests("def test_it(mullion): pass\n").stdout.fnmatch_lines(
+        ["*mullionctl is not in PATH; install Mullion or set MULLIONCTL to the program's path"])

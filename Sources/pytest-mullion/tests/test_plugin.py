@@ -1,0 +1,135 @@
+"""The plugin: options of servers, what is kept, running in parallel, and that nothing remains."""
+
+import signal
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+from conftest import eventually
+
+
+def test_options_from_the_outside_in(run_tests, pytester):
+    pytester.makeini("[pytest]\nmullion_screens =\n    640x480\n    tv-720p,name=TV\nmullion_timeout = 3\n")
+    run_tests("""
+def names(display): return [screen.name for screen in display.screens]
+
+def test_ini(mullion, display):
+    assert names(display) == ["BUILTIN-1", "TV"] and mullion.timeout == 3
+
+class TestModule:
+    @pytest.fixture
+    def mullion_options(self):
+        return {"screens": ["tv-1080p,name=A"], "timeout": 4}
+
+    def test_fixture(self, mullion, display):
+        assert names(display) == ["A"] and mullion.timeout == 4
+
+    @pytest.mark.mullion(screens=["tv-1080p,name=B"], clock="manual")
+    def test_marker(self, mullion, display):
+        assert names(display) == ["B"] and mullion.timeout == 4 and mullion.clock.is_manual
+
+@pytest.mark.mullion(timeout=5)
+@pytest.mark.parametrize("mullion", [["tv-1080p,name=C"], {"screens": [], "timeout": 6}], indirect=True)
+def test_parameter(mullion, display):
+    assert (names(display), mullion.timeout) in [(["C"], 5), ([], 6)]
+""").assert_outcomes(passed=5)
+
+
+def test_the_marker_and_the_options_are_documented(pytester):
+    result = pytester.runpytest_inprocess("-p", "mullion.plugin", "--markers", "--strict-markers")
+    result.stdout.fnmatch_lines(["@pytest.mark.mullion(screens=*"])
+    pytester.runpytest_inprocess("-p", "mullion.plugin", "--help").stdout.fnmatch_lines(
+        ["*--update-goldens*", "*--mullion-artifacts=DIR*", "*mullion_screens*", "*mullion_timeout*"])
+
+
+def test_what_is_kept(run_tests, pytester):
+    source = """
+def test_it(mullion, claim):
+    expect(claim("title=Kept").window()).to_be_visible()
+    mullion.launch(["sh", "-c", "echo said; exec sleep 100"])
+    assert {}
+"""
+    run_tests(source.format("False"), "--mullion-artifacts", "kept").assert_outcomes(failed=1)
+    folder = pytester.path / "kept" / "test_what_is_kept.py-test_it"
+    files = {path.name: path.read_bytes() for path in folder.iterdir()}
+    assert set(files) == {
+        "1-mullionctl.txt", "2-sh.txt", "BUILTIN-1.png", "events.jsonl", "mulliond.log", "tree.txt"}
+    assert files["BUILTIN-1.png"].startswith(b"\x89PNG") and b"Kept" in files["tree.txt"]
+    assert b"didBecomeVisible" in files["events.jsonl"] and b"sh -c" in files["2-sh.txt"]
+    # What an earlier run has left would only confuse.
+    run_tests(source.format("True"), "--mullion-artifacts", "kept").assert_outcomes(passed=1)
+    assert not folder.exists()
+
+
+def test_in_parallel(pytester):
+    pytest.importorskip("xdist")
+    pytester.makepyfile("""
+import pytest
+from mullion import expect
+
+@pytest.mark.parametrize("number", range(8))
+def test_it(mullion, display, number):
+    assert len(display.screens) == 1
+    display.plug("tv-1080p", name=f"TV{number}")
+    assert [screen.name for screen in display.screens][1:] == [f"TV{number}"]
+""")
+    pytester.runpytest_subprocess("-p", "mullion.plugin", "-n", "4").assert_outcomes(passed=8)
+
+
+def test_without_pytest(pytester):
+    script = pytester.makepyfile("""
+from mullion import Mullion, expect
+with Mullion(screens=["640x480"]) as mullion:
+    app = mullion.launch(["sh", "-c", "echo hello"])
+    expect(app).to_exit(0)
+    print(app.output, mullion.display.main.bounds)
+""")
+    assert pytester.run(sys.executable, script).outlines == ["hello", " 0,0 640×480"]
+
+
+TREE = """
+def test_it(mullion):
+    app = mullion.launch(["sh", "-c", "trap '' TERM; setsid sleep 1000 & sleep 1000 & wait; sleep 1000"])
+    open("begun", "w").close()
+    app.wait(timeout=600)
+"""
+
+
+@pytest.fixture
+def short_folder():
+    """A folder whose path leaves room for those of sockets."""
+    with tempfile.TemporaryDirectory(prefix="pytest-mullion-", dir="/tmp") as folder:
+        yield Path(folder)
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+def test_nothing_remains_when_pytest_is_ended(pytester, short_folder, monkeypatch, how):
+    pytester.makepyfile(TREE)
+    folder = short_folder
+    mark = f"MULLION_TEST_MARK={folder}"
+    monkeypatch.setenv("TMPDIR", str(folder))
+    monkeypatch.setenv("MULLION_TEST_MARK", str(folder))
+    process = pytester.popen(
+        [sys.executable, "-m", "pytest", "-p", "mullion.plugin", "-p", "no:cacheprovider"], stdin=subprocess.PIPE)
+    eventually(lambda: (pytester.path / "begun").exists() or process.poll() is not None)
+    assert process.poll() is None, process.communicate()[0].decode()
+    assert len(marked(mark)) > 5 and any(folder.iterdir())
+    process.send_signal(how)
+    process.communicate()
+    eventually(lambda: not marked(mark))
+    eventually(lambda: [path.name for path in folder.iterdir() if path.name.startswith("mullion-")] == [])
+
+
+def marked(mark):
+    """The processes that have inherited a variable."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*"):
+        try:
+            if mark.encode() in (path / "environ").read_bytes().split(b"\0"):
+                found.append(path.name)
+        except OSError:
+            # It has ended.
+            pass
+    return found

@@ -1,0 +1,120 @@
+"""Screens: plugging, changing, pictures and goldens."""
+
+import pytest
+
+from mullion import MullionError, Rect, expect
+
+
+@pytest.mark.mullion(screens=["640x480", "tv-1080p,name=TV"])
+def test_screens_of_the_marker(mullion, display):
+    assert [screen.name for screen in display.screens] == ["BUILTIN-1", "TV"]
+    assert display.main.bounds == Rect(0, 0, 640, 480)
+    assert display.screen("TV").screenshot().size == (1920, 1080)
+    assert display.screenshot().size == (640 + 1920, 1080)
+
+
+@pytest.mark.mullion(screens=[])
+def test_no_screen_at_first(mullion, display):
+    assert display.screens == []
+    with pytest.raises(MullionError, match="there is no screen; plug one in"):
+        display.main.name
+    screen = display.plug("1024x768", name="LATE")
+    expect(screen).to_be_connected()
+    assert display.main.name == "LATE"
+
+
+def test_changes(mullion, display):
+    tv = display.plug("tv-1080p", name="TV")
+    display.mode(tv, "1280x720@50")
+    display.scale("TV", 2)
+    assert tv.bounds == Rect(0, 0, 640, 360)
+    display.rotate(tv, "landscapeLeft")
+    assert tv.bounds == Rect(0, 0, 360, 640)
+    assert tv.properties()["mode"] == "1280x720@50"
+    display.unplug(tv)
+    expect(tv).not_.to_be_connected()
+    with pytest.raises(MullionError, match="nonsense.*is not a display model"):
+        display.plug("nonsense")
+
+
+def test_a_window_returns_with_its_screen(mullion, display, claim):
+    tv = display.plug("tv-1080p", name="TV", serial="7")
+    window = claim("title=Sign", "screen=TV", "frame=0,0,100,100").window()
+    expect(window).to_be_on("TV")
+    tv.unplug()
+    expect(window).not_.to_be_visible()
+    display.plug("tv-1080p", name="TV", serial="7")
+    expect(window).to_be_on(tv)
+
+
+def test_input_on_a_screen(mullion, display, claim):
+    window = claim("title=Here", "frame=10,10,100,100").window()
+    expect(window).to_be_visible()
+    screen = display.main
+    assert screen.click(20, 20)["hit"]["title"] == "Here"
+    assert screen.tap(20, 20)["hit"]["location"] == {"x": 10, "y": 10}
+    assert screen.drag((20, 20), (30, 30), by="touch")["delivered"] > 0
+    assert screen.scroll(20, 20, 0, 5)["delivered"] > 0
+    assert "hit" not in screen.hover(500, 500)
+    with pytest.raises(MullionError, match="nobody received the click at 500,500 on BUILTIN-1: no window is there"):
+        screen.click(500, 500)
+
+
+def test_a_picture_is_compared_when_it_is_right(mullion, display, claim, tmp_path):
+    mullion.options = mullion.options.changed({"goldens": tmp_path})
+    window = claim("title=Red", "frame=0,0,50,50", "color=#ffff0000").window()
+    expect(window).to_be_visible()
+    mullion.options = mullion.options.changed({"update_goldens": True})
+    expect(display.main).to_match("red.png")
+    mullion.options = mullion.options.changed({"update_goldens": False})
+    expect(display.main).to_match("red.png")
+    number = window.state().id
+    mullion.control.json("PATCH", f"/windows/{number}", {"frame": {"x": 1, "y": 0, "width": 50, "height": 50}})
+    expect(display.main).not_.to_match("red.png")
+    # Moved back by another process while the comparison waits.
+    mullion.launch(["sh", "-c", f'sleep 0.2; "{mullion.server.program}" window {number} frame=0,0,50,50'])
+    expect(display.main).to_match("red.png")
+
+
+def test_a_channel_may_differ_by_the_tolerance(mullion, display, claim, tmp_path):
+    mullion.options = mullion.options.changed({"goldens": tmp_path, "update_goldens": True})
+    first = claim("title=A", "frame=0,0,50,50", "color=#ff640000")
+    expect(first.window()).to_be_visible()
+    expect(display.main).to_match("near.png")
+    mullion.options = mullion.options.changed({"update_goldens": False})
+    expect(claim("title=B", "frame=0,0,50,50", "color=#ff660000").window()).to_be_visible()
+    expect(display.main).to_match("near.png", tolerance=2)
+    expect(display.main, timeout=0.2).not_.to_match("near.png", tolerance=1)
+
+
+def test_a_golden_is_written_once(mullion, display, tmp_path):
+    mullion.options = mullion.options.changed({"goldens": tmp_path, "update_goldens": True})
+    expect(display.main).to_match("same.png")
+    with pytest.raises(MullionError, match="same.png was saved before in this run"):
+        expect(display.main).to_match("same.png")
+
+
+@pytest.mark.mullion(clock="manual")
+def test_the_clock_is_stepped(mullion):
+    assert mullion.clock.is_manual
+    before = mullion.clock.now
+    mullion.clock.step("16ms")
+    mullion.clock.step(0.5)
+    assert mullion.clock.now == before + 516_000
+    mullion.clock.until_idle()
+    mullion.settle()
+    with pytest.raises(MullionError, match='"soon" is not a duration'):
+        mullion.clock.step("soon")
+
+
+def test_events(mullion, display):
+    display.plug("tv-1080p", name="TV")
+    expect(display.screen("TV")).to_be_connected()
+    mullion.changes.retry(lambda: wait_for(mullion, "screenDidConnect"), mullion.timeout)
+
+
+def wait_for(mullion, name):
+    from mullion.errors import NotYet
+
+    if not mullion.events(name):
+        raise NotYet(name)

@@ -1,0 +1,138 @@
+"""Widgets: how they are found, driven and expected, with a program that says what a test has prepared."""
+
+import json
+import re
+import sys
+
+import pytest
+
+from mullion import ActionError, expect
+
+# Answers `mullionctl widgets` from a file, and passes everything else on.
+FAKE = """#!{python}
+import os, sys
+if "widgets" in sys.argv:
+    try:
+        sys.stdout.write(open({answer!r}).read())
+    except OSError:
+        sys.exit("mullionctl: the program has no accessible window")
+else:
+    os.execv({program!r}, [{program!r}, *sys.argv[1:]])
+"""
+
+
+def widget(number, role, name, *, children=(), frame=(0, 0, 0, 0), states=(), enabled=True, **more):
+    x, y, width, height = frame
+    place = {"x": x, "y": y, "width": width, "height": height}
+    states = ["showing", *states, *["sensitive"] * enabled]
+    return {
+        "id": number, "role": role, "name": name, "frame": place, "children": list(children), "states": states, **more}
+
+
+@pytest.fixture
+def window(mullion, claim, tmp_path):
+    """A window whose widgets are those of ``window.show``."""
+    answer, program = tmp_path / "answer.json", tmp_path / "mullionctl"
+    claimed = claim("title=Form", "frame=10,10,200,100", "key")
+    expect(claimed.window()).to_be_key()
+    program.write_text(FAKE.format(python=sys.executable, answer=str(answer), program=mullion.server.program))
+    program.chmod(0o755)
+    mullion.server.program = str(program)
+    found = claimed.window("Form")
+    found.show = lambda *widgets: answer.write_text(json.dumps({"widgets": list(widgets)}))
+    found.app = claimed
+    return found
+
+
+def form(text="", **save):
+    return widget(1, "window", "Form", frame=(0, 0, 200, 100), children=[
+        widget(2, "textbox", "Name", frame=(10, 10, 100, 20), text=text, states=["focused"]),
+        widget(3, "button", "Save", frame=(10, 40, 60, 20), **save),
+        widget(4, "checkbox", "Keep", frame=(10, 70, 60, 20), states=["checked"]),
+        widget(5, "slider", "Size", frame=(100, 70, 60, 20), value=7),
+    ])
+
+
+def test_widgets_are_found_and_clicked_in_their_middle(window):
+    window.show(form())
+    hit = window.get_by_role("button", name="Save").click()["hit"]
+    assert hit["location"] == {"x": 40, "y": 50}
+    assert window.get_by_role("button", name=re.compile("^S")).tap()["hit"]["location"] == {"x": 40, "y": 50}
+    assert window.get_by_role("checkbox").hover()["hit"]["location"] == {"x": 40, "y": 80}
+    assert window.get_by_text("Save").text == "Save"
+
+
+def test_a_widget_is_waited_for(mullion, window):
+    mullion.launch(["sh", "-c", "sleep 0.3; echo ready"])
+    with pytest.raises(ActionError, match="the program has no accessible window"):
+        mullion.timeout, timeout = 0.3, mullion.timeout
+        window.get_by_role("button").click()
+    window.show(form())
+    mullion.timeout = timeout
+    window.get_by_role("button").click()
+
+
+def test_text_is_typed(mullion, window):
+    window.show(form("old"))
+    window.get_by_role("textbox", name="Name").fill("new")
+    window.get_by_role("textbox", name="Name").fill("")
+    window.get_by_role("textbox", name="Name").press("Return")
+    # ctrl+a, new, ctrl+a, Delete, Return
+    codes = [29, 30, 49, 18, 17, 29, 30, 111, 28]
+    pressed = [
+        event["code"] for event in mullion.events("event") if event["detail"] == "key" and event["phase"] == "began"]
+    assert pressed == codes
+
+
+def test_expectations(window):
+    window.show(form("abc"))
+    field = window.get_by_role("textbox")
+    expect(field).to_be_visible()
+    expect(field).to_be_focused()
+    expect(field).to_be_enabled()
+    expect(field).to_have_text("abc")
+    expect(field).to_have_text(re.compile("b"))
+    expect(window.get_by_role("button")).to_have_text("Save")
+    expect(window.get_by_role("checkbox")).to_be_checked()
+    expect(window.get_by_role("slider")).to_have_value("7")
+    expect(window.get_by_role("button")).not_.to_be_checked()
+    expect(window.get_by_role("button", name="Other")).to_have_count(0)
+    expect(window.get_by_text(re.compile("."))).to_have_count(5)
+
+
+@pytest.mark.parametrize("check, reason", [
+    (lambda window: window.get_by_role("button", name="Safe").click(),
+     r'there is no button "Safe" in window "Form".*\nwidgets, the most similar first:\n  button "Save" at 10,40 60×20'),
+    (lambda window: window.get_by_role("textbox").nth(3).click(), "there is no textbox in .* number 3"),
+    (lambda window: window.get_by_text(re.compile(".")).click(), r"5 widgets are .*; use a name, or nth\(0\)"),
+    (lambda window: window.get_by_role("button").click(), 'button in window "Form".* is not enabled'),
+])
+def test_actions_say_why_not(mullion, window, check, reason):
+    mullion.timeout = 0.3
+    window.show(form(enabled=False))
+    with pytest.raises(ActionError, match=reason):
+        check(window)
+
+
+@pytest.mark.parametrize("check, reason", [
+    (lambda field: expect(field).to_have_text("Ada"),
+     r'expect\(textbox in .*\)\.to_have_text\("Ada"\): its text is "Adam", after 0\.3 s'),
+    (lambda field: expect(field).to_have_value("1"), "it has no value"),
+    (lambda field: expect(field).to_be_checked(), "it is not checked"),
+    (lambda field: expect(field).not_.to_be_focused(), r"not_\.to_be_focused\(\): it is so"),
+    (lambda field: expect(field.nth(1)).to_be_visible(), "there is no textbox"),
+    (lambda field: expect(field).to_have_count(2), "there are 1"),
+])
+def test_expectations_say_what_is_instead(mullion, window, check, reason):
+    mullion.timeout = 0.3
+    window.show(form("Adam"))
+    with pytest.raises(AssertionError, match=reason):
+        check(window.get_by_role("textbox"))
+
+
+def test_a_covered_widget(mullion, window, claim):
+    window.show(form())
+    expect(claim("title=Alert", "frame=0,0,300,300", "level=alert").window()).to_be_visible()
+    mullion.timeout = 0.3
+    with pytest.raises(ActionError, match=r'40,50 in window "Form".* is covered by window \d+ "Alert"'):
+        window.get_by_role("button").click()

@@ -1,0 +1,111 @@
+"""Windows: finding them, expecting something of them, and driving them."""
+
+import re
+
+import pytest
+
+from mullion import ActionError, ProblemError, Rect, expect
+
+
+def test_a_window_is_waited_for_and_described(mullion, claim):
+    app = claim("title=Main", "frame=10,20,300,200", "key")
+    window = app.window("Main")
+    expect(window).to_be_visible()
+    expect(window).to_be_key()
+    expect(window).to_have_size(300, 200)
+    assert window.frame == Rect(10, 20, 300, 200) and window.title == "Main"
+    assert window.is_visible and window.is_key
+    assert app.window().title == mullion.window(re.compile("^Ma")).title == "Main"
+
+
+def test_a_change_is_noticed_when_it_happens(mullion, claim):
+    window = claim("title=Before").window()
+    number = window.state().id if window.is_visible else None
+    expect(window).to_be_visible()
+    number = window.state().id
+    mullion.control.json("PATCH", f"/windows/{number}", {"title": "After"})
+    expect(window).to_have_title("After")
+    expect(window).to_have_title(re.compile("^A"))
+    expect(window).not_.to_have_title("Before")
+    mullion.control.json("PATCH", f"/windows/{number}", {"hidden": True})
+    expect(window).not_.to_be_visible()
+
+
+def test_several_windows_need_a_number(mullion, claim):
+    first, second = claim("title=Twin", "frame=0,0,10,10"), claim("title=Twin", "frame=20,0,10,10")
+    twins = mullion.window("Twin")
+    expect(twins).to_have_count(2)
+    with pytest.raises(ActionError, match=r'2 windows are window "Twin"; use another title, or nth\(0\)'):
+        mullion.timeout = 0.1
+        twins.click()
+    assert twins.nth(0).title == twins.nth(-1).title == "Twin"
+    assert {twins.nth(0).frame.x, twins.nth(1).frame.x} == {0, 20}
+    assert first.window().frame != second.window().frame
+    assert twins.nth(2).matches() == []
+
+
+def test_windows_belong_to_the_program_that_was_launched_or_one_that_it_started(mullion, claim):
+    parent = mullion.launch(["sh", "-c", f'"{mullion.server.program}" claim title=Child & wait'])
+    other = claim("title=Other")
+    expect(parent.window("Child")).to_be_visible()
+    expect(other.window("Other")).to_be_visible()
+    assert parent.window("Other").matches() == [] and other.window("Child").matches() == []
+
+
+def test_points_are_of_the_window_and_the_window_itself_must_receive_them(mullion, claim):
+    app = claim("title=Under", "frame=100,100,200,100", "key")
+    expect(app.window()).to_be_key()
+    hit = app.window().click(5, 7)["hit"]
+    assert hit["screenLocation"] == {"x": 105, "y": 107} and hit["location"] == {"x": 5, "y": 7}
+    assert app.window().tap()["hit"]["location"] == {"x": 100, "y": 50}
+    assert app.window().hover(1, 1)["hit"]["window"] == app.window().state().id
+    assert app.window().scroll(0, 10)["delivered"] > 0
+    assert app.window().drag((10, 10), (50, 50))["delivered"] > 0
+    app.window().double_click()
+    app.window().type("é")
+    app.window().press("ctrl+s")
+    keys = [event for event in mullion.events("event") if event["detail"] == "key"]
+    assert keys and all(event["window"] == app.window().state().id for event in keys)
+    with pytest.raises(ActionError, match="the point is outside its frame"):
+        mullion.timeout = 0.1
+        app.window().click(500, 5)
+
+
+def test_a_covered_point_is_clicked_when_it_is_free(mullion, claim):
+    window = claim("title=Under", "frame=0,0,200,100").window()
+    expect(window).to_be_visible()
+    over = claim("title=Over", "frame=0,0,200,100", "level=alert")
+    expect(over.window()).to_be_visible()
+    with pytest.raises(ActionError, match=r'100,50 in window.* is covered by window \d+ "Over"'):
+        timeout, mullion.timeout = mullion.timeout, 0.1
+        window.click()
+    mullion.timeout = timeout
+    # The click comes first and waits for the end of the other window.
+    mullion.launch(["sh", "-c", f"sleep 0.2; kill {over.pid}"])
+    assert window.click()["hit"]["title"] == "Under"
+
+
+def test_keys_wait_for_the_key_window(mullion, claim):
+    window = claim("title=First", "frame=0,0,200,100").window()
+    expect(claim("title=Second", "frame=300,0,200,100", "key").window()).to_be_key()
+    with pytest.raises(ActionError, match=r'window.* cannot receive keys: window \d+ "Second" is key'):
+        mullion.timeout = 0.1
+        window.type("a")
+
+
+def test_a_window_is_closed_and_photographed(mullion, claim, tmp_path):
+    app = claim("title=Red", "frame=0,0,30,20", "color=#ffff0000")
+    expect(app.window()).to_be_visible()
+    picture = app.window().screenshot(tmp_path / "red.png")
+    assert picture.size == (30, 20) and (tmp_path / "red.png").read_bytes() == picture.png
+    app.window().close()
+    assert app.wait() == 0
+    expect(app.window()).to_have_count(0)
+
+
+def test_mistakes_are_explained(mullion):
+    with pytest.raises(ProblemError, match='there is no screen "NOPE"') as problem:
+        mullion.display.unplug("NOPE")
+    assert problem.value.status == 404 and problem.value.rule == "S1"
+    with pytest.raises(TypeError, match="takes a window, widget, screen or program, not int"):
+        expect(3)
