@@ -80,7 +80,7 @@ class App:
     def name(self) -> str:
         """The command as a shell would show it, shortened."""
         words = [os.path.basename(self.command[0]), *self.command[1:]]
-        text = " ".join(shlex.quote(word) for word in words)
+        text = " ".join(" ".join(shlex.quote(word) for word in words).split())
         return text if len(text) <= 80 else text[:79] + "…"
 
     @property

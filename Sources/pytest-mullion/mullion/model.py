@@ -28,6 +28,13 @@ class Rect(NamedTuple):
         """Its middle."""
         return Point(self.x + self.width / 2, self.y + self.height / 2)
 
+    def intersection(self, other: Rect) -> Rect:
+        """What both have in common; this one itself if that is nothing, as for menus outside of their window."""
+        x, y = max(self.x, other.x), max(self.y, other.y)
+        width = min(self.x + self.width, other.x + other.width) - x
+        height = min(self.y + self.height, other.y + other.height) - y
+        return Rect(x, y, width, height) if width > 0 and height > 0 else self
+
     @classmethod
     def of(cls, json: Dict[str, float]) -> Rect:
         """The rectangle of the control API's object."""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import difflib
-from typing import TYPE_CHECKING, Callable, List, Optional, Pattern, TypeVar, Union
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Pattern, TypeVar, Union
 
 from .errors import NotYet, hidden
 from .input import Report
-from .widgets import WidgetState, read_widgets
+from .widgets import WidgetState, read_widgets, scroll_into_view
 
 if TYPE_CHECKING:
     from .window import Window
@@ -43,7 +43,7 @@ class Widget:
 
     def matches(self) -> List[WidgetState]:
         """The widgets that fit at this moment."""
-        widgets = read_widgets(self.window.mullion, self.window.state().id)
+        widgets = read_widgets(self.window.mullion, self.window.state())
         found = [widget for widget in widgets if self._fits(widget)]
         if self._index is not None:
             found = found[self._index:][:1] if -len(found) <= self._index < len(found) else []
@@ -114,17 +114,19 @@ class Widget:
     def _act(self, attempt: Callable[[], Result]) -> Result:
         return self.window.mullion.act(attempt, every=POLL)
 
-    def _hit(self, event: Callable[..., object], touches: bool = False) -> Report:
+    def _hit(self, event: Callable[[Dict[str, Any]], Dict[str, Any]], touches: bool = False) -> Report:
         widget = self.state()
         before, self._seen = self._seen, widget
         if not widget.is_enabled:
             raise NotYet(f"{self} is not enabled")
-        if not widget.is_shown:
+        if not widget.is_shown and "visible" not in widget.states:
             raise NotYet(f"{self} is not shown")
+        if not widget.is_shown:
+            scroll_into_view(self.window.mullion, widget)
+            raise NotYet(f"{self} cannot be scrolled into view")
         if before is None or before.frame != widget.frame:
             raise NotYet(f"{self} moves, it is at {widget.frame}")
-        self._seen = None
-        return self.window.hit(self.window.state(), widget.frame.center, event, touches)  # type: ignore[arg-type]
+        return self.window.hit(self.window.state(), widget.part.center, event, touches)
 
     def _fits(self, widget: WidgetState) -> bool:
         if self._text is not None and not (_fits(self._text, widget.text or "") or _fits(self._text, widget.name)):

@@ -7,12 +7,16 @@ import subprocess
 from typing import TYPE_CHECKING, Any, Dict, FrozenSet, Iterator, List, NamedTuple, Optional
 
 from .errors import MullionError, NotYet, hidden
-from .model import Rect
+from .model import Rect, WindowState
 
 if TYPE_CHECKING:
     from .session import Mullion
 
 __tracebackhide__ = hidden
+
+
+_CLIPPING = {"scroll pane", "viewport"}
+"""Roles of widgets that show nothing outside of their frame."""
 
 
 class WidgetState(NamedTuple):
@@ -26,26 +30,28 @@ class WidgetState(NamedTuple):
     states: FrozenSet[str]
     frame: Rect
     """In points of its window."""
+    part: Rect
+    """What of the frame its window, and the areas that scroll it, leave in view."""
 
     @classmethod
-    def of(cls, item: Dict[str, Any]) -> WidgetState:
+    def of(cls, item: Dict[str, Any], clip: Rect) -> WidgetState:
         """The widget of the printed object."""
-        frame = item.get("frame")
+        frame = _frame(item)
         value = item.get("value")
         return cls(
             str(item["id"]), item["role"], item.get("name") or "", item.get("text"),
             f"{value:g}" if isinstance(value, (int, float)) else value, frozenset(item.get("states", [])),
-            Rect.of(frame) if frame else Rect(0, 0, 0, 0))
+            frame, frame.intersection(clip))
 
     @property
     def is_shown(self) -> bool:
-        """Whether it has a place in its window."""
+        """Whether it has a place in its window, and at least a part of it is in view."""
         return self.frame.width > 0 and self.frame.height > 0 and "showing" in self.states
 
     @property
     def is_enabled(self) -> bool:
         """Whether it takes input."""
-        return "sensitive" in self.states
+        return "enabled" in self.states
 
     @property
     def is_checked(self) -> bool:
@@ -59,24 +65,41 @@ class WidgetState(NamedTuple):
         return text + f" at {self.frame}" + (f" ({', '.join(sorted(self.states))})" if self.states else "")
 
 
-def read_widgets(mullion: Mullion, window: int) -> List[WidgetState]:
+def read_widgets(mullion: Mullion, window: WindowState) -> List[WidgetState]:
     """All widgets of a window, parents before children; raises NotYet while the program has told of none."""
-    words = [mullion.server.program, "--control", mullion.server.control_socket, "--json", "widgets", str(window)]
+    answer = json.loads(_run(mullion, "--json", "widgets", str(window.id)))
+    return list(_flat(answer["widgets"], Rect(0, 0, window.frame.width, window.frame.height)))
+
+
+def scroll_into_view(mullion: Mullion, widget: WidgetState) -> None:
+    """Scrolls what contains the widget until it is in view; raises NotYet if that cannot be done."""
+    _run(mullion, "scroll", f"id={widget.id}", "0,0", "timeout=1")
+
+
+def _run(mullion: Mullion, *words: str) -> bytes:
+    command = [mullion.server.program, "--control", mullion.server.control_socket, *words]
     try:
         done = subprocess.run(
-            words, env=mullion.server.environment, stdin=subprocess.DEVNULL, capture_output=True, timeout=30)
+            command, env=mullion.server.environment, stdin=subprocess.DEVNULL, capture_output=True, timeout=30)
     except subprocess.TimeoutExpired:
-        raise NotYet("mullionctl widgets did not answer within 30 s") from None
+        raise NotYet("mullionctl did not read the widgets within 30 s") from None
     message = done.stderr.decode(errors="replace").strip()
     if done.returncode == 2:
         raise MullionError(message)
     if done.returncode != 0:
         raise NotYet(message)
-    answer = json.loads(done.stdout)
-    return [WidgetState.of(item) for item in _flat(answer["widgets"])]
+    return done.stdout
 
 
-def _flat(items: List[Dict[str, Any]]) -> Iterator[Dict[str, Any]]:
+def _flat(items: List[Dict[str, Any]], clip: Rect) -> Iterator[WidgetState]:
     for item in items:
-        yield item
-        yield from _flat(item.get("children") or [])
+        widget = WidgetState.of(item, clip)
+        yield widget
+        # Viewports of GTK 3 have no place.
+        clips = widget.role in _CLIPPING and widget.frame.width > 0
+        yield from _flat(item.get("children") or [], widget.part if clips else clip)
+
+
+def _frame(item: Dict[str, Any]) -> Rect:
+    frame = item.get("frame")
+    return Rect.of(frame) if frame else Rect(0, 0, 0, 0)

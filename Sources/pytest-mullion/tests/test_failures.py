@@ -2,12 +2,12 @@
 
 import pytest
 
-FAST = "pytestmark = pytest.mark.mullion(timeout=1)\n"
-
 
 def failure(run_tests, body, *lines):
-    """Runs a test, which must fail, and looks for the lines in its report, in their order."""
-    result = run_tests(FAST + f"def test_it(mullion, display, claim):\n{body}")
+    """Runs a test whose last line must fail, and looks for the lines in its report, in their order."""
+    *others, last = body.strip("\n").split("\n")
+    body = "\n".join([*others, "    mullion.timeout = 0.5", last])
+    result = run_tests(f"def test_it(mullion, display, claim):\n{body}\n")
     result.assert_outcomes(failed=1)
     result.stdout.fnmatch_lines(list(lines))
     return result
@@ -56,7 +56,7 @@ def test_a_wrong_pixel(run_tests, pytester):
     failure(
         run_tests, body.format("#ffff0010"),
         '*expect(screen BUILTIN-1).to_match("red.png"): 2500 of 1024000 pixels differ, by up to 16 of 255, within '
-        "7,9 50×50; the first at 7,9: expected #ff0000, seen #ff0010, after 1 s",
+        "7,9 50×50; the first at 7,9: expected #ff0000, seen #ff0010, after 0.5 s",
         "*windows:", "*Red*", "*golden: *red.png", "*seen: *red-seen.png", "*differences: *red-differences.png")
     kept = next(pytester.path.glob("mullion-artifacts/*"))
     assert {"red-seen.png", "red-differences.png", "tree.txt"} <= {path.name for path in kept.iterdir()}
@@ -74,7 +74,7 @@ def test_a_picture_of_another_size(run_tests):
     failure(
         run_tests, "    display.main.scale(2)\n    display.plug('640x480', name='Z')\n"
         "    expect(display.screen('Z')).to_match('size.png')\n",
-        "*to_match(*): the sizes differ: 640×480 pixels seen, 1280×800 expected, after 1 s")
+        "*to_match(*): the sizes differ: 640×480 pixels seen, 1280×800 expected, after 0.5 s")
 
 
 def test_a_covered_window(run_tests):
@@ -97,7 +97,7 @@ def test_a_missing_window(run_tests):
     expect(claim("title=About").window("About")).to_be_visible()
     expect(mullion.window("Preference")).to_be_visible()
 """,
-        '*expect(window "Preference").to_be_visible(): there is no window "Preference", after 1 s',
+        '*expect(window "Preference").to_be_visible(): there is no window "Preference", after 0.5 s',
         "*windows:", '*window 1 "Preferences" of mullionctl claim, on BUILTIN-1 at 0,0 1280×800, visible',
         '*window 2 "About"*')
 
@@ -105,7 +105,7 @@ def test_a_missing_window(run_tests):
 def test_a_wrong_title(run_tests):
     failure(
         run_tests, '    expect(claim("title=Untitled").window()).to_have_title("Letter")\n',
-        '*expect(window of mullionctl claim *).to_have_title("Letter"): its title is "Untitled", after 1 s')
+        '*expect(window of mullionctl claim *).to_have_title("Letter"): its title is "Untitled", after 0.5 s')
 
 
 def test_a_program_that_hangs(run_tests):
@@ -118,7 +118,7 @@ def test_a_program_that_hangs(run_tests):
     app.window().close()
     expect(app).to_exit()
 """,
-        "*expect(program *).to_exit(0): it runs, after 1 s", "*not settled in time: *: does not read its events")
+        "*expect(program *).to_exit(0): it runs, after 0.5 s", "*not settled in time: *: does not read its events")
 
 
 def test_an_unplugged_screen(run_tests):
@@ -131,7 +131,7 @@ def test_an_unplugged_screen(run_tests):
     tv.unplug()
     expect(window).to_be_on(tv)
 """,
-        '*expect(window "Sign" of *).to_be_on("TV"): its screen was unplugged, after 1 s',
+        '*expect(window "Sign" of *).to_be_on("TV"): its screen was unplugged, after 0.5 s',
         '*window 1 "Sign" of mullionctl claim, on no screen, not visible', "*screens: BUILTIN-1")
 
 
@@ -152,7 +152,7 @@ def test_a_picture_of_an_unplugged_screen(run_tests, pytester):
     pytester.path.joinpath("x.png").write_bytes(b"")
     failure(
         run_tests, "    tv = display.plug('tv-1080p', name='TV')\n    tv.unplug()\n    expect(tv).to_match('x.png')\n",
-        '*expect(screen TV).to_match("x.png"): there is no screen "TV"; connected: BUILTIN-1, after 1 s')
+        '*expect(screen TV).to_match("x.png"): there is no screen "TV"; connected: BUILTIN-1, after 0.5 s')
 
 
 def test_a_wrong_key_window(run_tests):
@@ -164,7 +164,7 @@ def test_a_wrong_key_window(run_tests):
     expect(claim("title=Alert", "level=alert", "key").window()).to_be_key()
     expect(main).to_be_key()
 """,
-        '*to_be_key(): window 2 "Alert" is key, after 1 s')
+        '*to_be_key(): window 2 "Alert" is key, after 0.5 s')
 
 
 def test_a_server_that_ends(run_tests):

@@ -24,7 +24,7 @@ else:
 def widget(number, role, name, *, children=(), frame=(0, 0, 0, 0), states=(), enabled=True, **more):
     x, y, width, height = frame
     place = {"x": x, "y": y, "width": width, "height": height}
-    states = ["showing", *states, *["sensitive"] * enabled]
+    states = ["visible", "showing", *states, *["enabled"] * enabled]
     return {
         "id": number, "role": role, "name": name, "frame": place, "children": list(children), "states": states, **more}
 

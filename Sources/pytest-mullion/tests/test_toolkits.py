@@ -1,0 +1,65 @@
+"""Widgets of real programs."""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+from conftest import CTL
+
+from mullion import expect
+
+FORM = ["/usr/bin/python3", str(Path(__file__).parents[1] / "examples" / "form.py")]
+LONG = """
+import gi
+gi.require_version("Gtk", "3.0")
+from gi.repository import Gtk
+window = Gtk.Window(title="Long", default_width=300, default_height=200)
+area, box = Gtk.ScrolledWindow(), Gtk.Box(orientation=Gtk.Orientation.VERTICAL)
+for number in range(40):
+    button = Gtk.Button(label=f"Button {number}")
+    button.connect("clicked", lambda _, number=number: print("clicked", number, flush=True))
+    box.add(button)
+box.add(Gtk.CheckButton(label="Keep"))
+area.add(box)
+window.add(area)
+window.show_all()
+Gtk.main()
+"""
+
+
+def works(*command):
+    try:
+        return subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0
+    except OSError:
+        return False
+
+
+pytestmark = [
+    pytest.mark.skipif(not works(CTL, "help", "widgets"), reason="this mullionctl has no command widgets"),
+    pytest.mark.skipif(
+        not works("/usr/bin/python3", "-c", 'import gi; gi.require_version("Gtk", "3.0")'), reason="GTK 3 is missing"),
+]
+
+
+def test_a_form(mullion):
+    app = mullion.launch(FORM)
+    form = app.window("Form")
+    form.get_by_role("textbox", name="Name").fill("Ada")
+    expect(form.get_by_role("textbox")).to_have_text("Ada")
+    form.get_by_role("textbox", name="Name").fill("Grüße")
+    form.get_by_role("button", name="Save").click()
+    expect(form.get_by_role("label")).to_have_text("Saved Grüße")
+    expect(app).to_have_output("saved Grüße")
+    form.get_by_role("textbox").fill("")
+    expect(form.get_by_role("textbox")).to_have_text("")
+    with pytest.raises(AssertionError, match='its text is "Saved Grüße"'):
+        expect(form.get_by_role("label"), timeout=0.5).to_have_text("Saved Ada")
+
+
+def test_what_is_out_of_view_is_scrolled_there(mullion):
+    app = mullion.launch(["/usr/bin/python3", "-c", LONG])
+    app.window("Long").get_by_role("button", name="Button 33").click()
+    expect(app).to_have_output("clicked 33")
+    keep = app.window("Long").get_by_role("checkbox")
+    keep.click()
+    expect(keep).to_be_checked()
