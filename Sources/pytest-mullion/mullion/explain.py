@@ -34,7 +34,10 @@ def _windows(mullion: Mullion, near: str) -> List[str]:
 
 def _screens(mullion: Mullion) -> List[str]:
     names = [screen.name for screen in mullion.display.screens]
-    return ["screens: " + (", ".join(names) or "none")]
+    lines = ["screens: " + (", ".join(names) or "none")]
+    if mullion.clock.is_manual:
+        lines.append(f"clock: manual, at {mullion.clock.now / 1e6:g} s; programs wait for it to be stepped")
+    return lines
 
 
 def _programs(mullion: Mullion) -> List[str]:

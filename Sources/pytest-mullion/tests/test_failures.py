@@ -41,7 +41,9 @@ def test_a_wrong_exit_status(run_tests):
     failure(
         run_tests,
         """
-    expect(mullion.launch(["sh", "-c", "echo no such file; exit 4"])).to_exit()
+    app = mullion.launch(["sh", "-c", "echo no such file; exit 4"])
+    app.wait()
+    expect(app).to_exit()
 """,
         "*expect(program sh *).to_exit(0): it has ended otherwise", "*exited with 4,*", "*| no such file")
 
@@ -102,9 +104,23 @@ def test_a_missing_window(run_tests):
         '*window 2 "About"*')
 
 
+def test_a_clock_that_stands_still(run_tests):
+    result = run_tests("""
+@pytest.mark.mullion(clock="manual", timeout=0.5)
+def test_it(mullion):
+    expect(mullion.window("Main")).to_be_visible()
+""")
+    result.stdout.fnmatch_lines(["*windows: none", "*clock: manual, at * s; programs wait for it to be stepped"])
+
+
 def test_a_wrong_title(run_tests):
     failure(
-        run_tests, '    expect(claim("title=Untitled").window()).to_have_title("Letter")\n',
+        run_tests,
+        """
+    window = claim("title=Untitled").window()
+    expect(window).to_be_visible()
+    expect(window).to_have_title("Letter")
+""",
         '*expect(window of mullionctl claim *).to_have_title("Letter"): its title is "Untitled", after 0.5 s')
 
 
