@@ -100,7 +100,10 @@ class Mullion:
         self.control.json("POST", "/settle", query={"timeout": seconds}, timeout=seconds + 30)
 
     def events(self, name: Optional[str] = None) -> List[Event]:
-        """The events since the start, oldest first; only those of that name, such as ``didBecomeKey``."""
+        """The events since the start, oldest first; only those of that name, such as ``didBecomeKey``.
+
+        They are read in the background: those of the last moment may be missing.
+        """
         return [event for event in self._events.list() if name is None or event["event"] == name]
 
     # For use within the package.

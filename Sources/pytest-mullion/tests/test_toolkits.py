@@ -1,5 +1,6 @@
-"""Widgets of real programs."""
+"""Real programs: widgets of GTK, and X11."""
 
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -34,13 +35,14 @@ def works(*command):
         return False
 
 
-pytestmark = [
-    pytest.mark.skipif(not works(CTL, "help", "widgets"), reason="this mullionctl has no command widgets"),
-    pytest.mark.skipif(
-        not works("/usr/bin/python3", "-c", 'import gi; gi.require_version("Gtk", "3.0")'), reason="GTK 3 is missing"),
-]
+has_widgets = pytest.mark.skipif(
+    not works(CTL, "help", "widgets"), reason="this mullionctl has no command widgets")
+has_gtk = pytest.mark.skipif(
+    not works("/usr/bin/python3", "-c", 'import gi; gi.require_version("Gtk", "3.0")'), reason="GTK 3 is missing")
 
 
+@has_gtk
+@has_widgets
 def test_a_form(mullion):
     app = mullion.launch(FORM)
     form = app.window("Form")
@@ -56,6 +58,8 @@ def test_a_form(mullion):
         expect(form.get_by_role("label"), timeout=0.5).to_have_text("Saved Ada")
 
 
+@has_gtk
+@has_widgets
 def test_what_is_out_of_view_is_scrolled_there(mullion):
     app = mullion.launch(["/usr/bin/python3", "-c", LONG])
     app.window("Long").get_by_role("button", name="Button 33").click()
@@ -63,3 +67,18 @@ def test_what_is_out_of_view_is_scrolled_there(mullion):
     keep = app.window("Long").get_by_role("checkbox")
     keep.click()
     expect(keep).to_be_checked()
+
+
+@pytest.mark.skipif(
+    shutil.which("xterm") is None or shutil.which("Xwayland") is None, reason="xterm or Xwayland is missing")
+@pytest.mark.mullion(x11=True, timeout=30)
+def test_an_x11_program(mullion):
+    app = mullion.launch(["xterm", "-T", "Terminal", "-e", "sh", "-c", "read line; echo $line >$OUT; exit"], env={
+        "OUT": str(mullion.server.folder / "line")})
+    window = app.window("Terminal")
+    expect(window).to_be_visible()
+    window.click()
+    window.type("hello")
+    window.press("Return")
+    app.wait()
+    assert (mullion.server.folder / "line").read_text() == "hello\n"
