@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Callable, Optional, Pattern, Type, TypeVar, Union, overload
+from typing import Callable, Optional, Pattern, Sequence, Type, TypeVar, Union, overload
 
 from .app import App
 from .changes import Change
 from .errors import Hopeless, NotYet, ProblemError, hidden
 from .explain import situation
-from .goldens import LOOK, match
+from .goldens import LOOK, Area, Match, Terms
 from .screen import Screen
 from .session import Mullion
 from .widget import POLL, Widget
@@ -58,6 +58,12 @@ class Expectation:
             word = f"{'not_.' if self._negated else ''}{what}"
             text = "\n".join([f"expect({self._subject}).{word}: {first}{after}", *more])
         raise AssertionError(f"{text}\n{situation(self._mullion, near)}")
+
+    def _match(self, subject: Union[Screen, Window], golden: Union[str, Path], terms: Terms) -> None:
+        word = f'to_match("{golden}"' + (f", tolerance={terms.tolerance})" if terms.tolerance else ")")
+        kinds = Change.STATE | Change.PICTURE
+        Match(self._mullion, subject, Path(golden), terms).run(
+            lambda attempt: self._expect(word, attempt, kinds=kinds, every=LOOK))
 
 
 class WindowExpectation(Expectation):
@@ -125,6 +131,14 @@ class WindowExpectation(Expectation):
 
         # The end of a hidden window is no event of the server.
         self._expect(f"to_have_count({count})", attempt, near=self._near, every=POLL)
+
+    def to_match(
+        self, golden: Union[str, Path], tolerance: int = 0, *, max_differing: Union[int, str] = 0,
+        masks: Sequence[Area] = (), crop: Optional[Area] = None, popups: bool = False, cursor: bool = False,
+    ) -> None:
+        """Its picture without what covers it equals a saved one, as ``to_match`` of a screen; with or without menus."""
+        terms = Terms(tolerance, max_differing, masks, crop, {"popups": popups, "cursor": cursor})
+        self._match(self._subject, golden, terms)
 
     @property
     def _near(self) -> str:
@@ -221,16 +235,17 @@ class ScreenExpectation(Expectation):
     _subject: Screen
 
     def to_match(
-        self, golden: Union[str, Path], tolerance: int = 0, *, upright: bool = False, cursor: bool = False
+        self, golden: Union[str, Path], tolerance: int = 0, *, max_differing: Union[int, str] = 0,
+        masks: Sequence[Area] = (), crop: Optional[Area] = None, upright: bool = False, cursor: bool = False,
     ) -> None:
-        """Its picture equals a saved one, in the folder of goldens; each channel may differ by the tolerance.
+        """Its picture equals a saved one, in the folder of goldens.
 
+        Each channel may differ by the tolerance, and a number or share of pixels ("0.1%") by more. What is inside of
+        masks may differ, and of the picture only ``crop`` is taken: each a tuple x, y, width, height, or a window.
         With ``--update-goldens``, the picture is saved instead, when nothing moves any more.
         """
-        options = {"tolerance": tolerance, "upright": upright, "cursor": cursor}
-        match(self._mullion, self._subject, Path(golden), options, lambda attempt: self._expect(
-            f'to_match("{golden}"' + (f", tolerance={tolerance})" if tolerance else ")"), attempt,
-            kinds=Change.STATE | Change.PICTURE, every=LOOK))
+        terms = Terms(tolerance, max_differing, masks, crop, {"upright": upright, "cursor": cursor})
+        self._match(self._subject, golden, terms)
 
     def to_be_connected(self) -> None:
         """It is plugged in and switched on."""

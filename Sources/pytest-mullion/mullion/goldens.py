@@ -1,4 +1,4 @@
-"""Compares pictures of screens with saved ones."""
+"""Compares pictures of screens and windows with saved ones."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ import base64
 import json
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Callable, Dict, Set
+from typing import TYPE_CHECKING, Any, Callable, Dict, NamedTuple, Optional, Sequence, Set, Tuple, Union
 
 from .errors import MullionError, NotYet, ProblemError, hidden
 from .picture import Picture
+from .screen import Screen
+from .window import Window
 
 if TYPE_CHECKING:
-    from .screen import Screen
     from .session import Mullion
 
 __tracebackhide__ = hidden
@@ -22,90 +23,129 @@ LOOK = 0.1
 STILL = 0.3
 """Seconds without a change after which a picture is saved as a golden one."""
 
+Area = Union[Tuple[int, int, int, int], Window]
+"""A part of a picture: x, y, width and height in its pixels, or a window."""
+
 _saved: Set[Path] = set()
 
 
-def match(
-    mullion: Mullion, screen: Screen, golden: Path, options: Dict[str, Any],
-    expect: Callable[[Callable[[], None]], None],
-) -> None:
-    """Compares until they are equal, or saves the picture; ``expect`` retries what it gets until the timeout."""
-    path = Path(mullion.options.goldens or Path.cwd()) / golden
-    if mullion.options.update_goldens:
-        return _update(mullion, screen, path, options)
-    if not path.exists():
-        actual = _keep(mullion, path.stem + "-seen.png", _take(screen, options).png)
-        raise AssertionError(
-            f"{path} does not exist; create it with --update-goldens. The picture of {screen.name} is {actual}")
-    try:
-        expect(lambda: _compare(screen, path, options))
-    except AssertionError as error:
-        raise AssertionError(f"{error}\n{_evidence(mullion, screen, path, options)}") from None
+class Terms(NamedTuple):
+    """How pictures are taken and compared."""
+
+    tolerance: int = 0
+    max_differing: Union[int, str] = 0
+    masks: Sequence[Area] = ()
+    crop: Optional[Area] = None
+    view: Dict[str, bool] = {}
+    """``upright``, ``cursor`` and ``popups``."""
+
+    def query(self) -> Dict[str, object]:
+        """For taking a picture; what is not used is left out."""
+        query: Dict[str, object] = {name: "true" for name, value in self.view.items() if value}
+        if self.crop is not None:
+            query["crop"] = _word(self.crop)
+        return query
+
+    def comparison(self) -> Dict[str, object]:
+        """For comparing."""
+        query = self.query()
+        if self.tolerance:
+            query["tolerance"] = self.tolerance
+        if self.max_differing:
+            query["maxDiffering"] = self.max_differing
+        if self.masks:
+            query["masks"] = ";".join(_word(mask) for mask in self.masks)
+        return query
 
 
-def _compare(screen: Screen, path: Path, options: Dict[str, Any]) -> None:
-    answer = _request(screen, path, options)
-    if answer["equal"]:
-        return
-    if answer["differing"] is None:
-        raise NotYet(answer["reason"])
-    box, first = answer["box"], answer["first"]
-    raise NotYet(
-        f"{answer['differing']} of {answer['pixels']} pixels differ, by up to {answer['greatest']} of 255, within "
-        f"{box['x']:g},{box['y']:g} {box['width']:g}×{box['height']:g}; the first at {first['x']},{first['y']}: "
-        f"expected {first['expected']}, seen {first['seen']}")
+class Match:
+    """The comparison of what a screen or window shows with a saved picture."""
 
+    def __init__(self, mullion: Mullion, subject: Union[Screen, Window], golden: Path, terms: Terms) -> None:
+        self._mullion = mullion
+        self._subject = subject
+        self._path = Path(mullion.options.goldens or Path.cwd()) / golden
+        self._terms = terms
 
-def _request(screen: Screen, path: Path, options: Dict[str, Any], diff: bool = False) -> Any:
-    query = _query({**options, "diff": diff})
-    try:
-        answer = screen.mullion.control.request(
-            "POST", screen.path + "/compare", path.read_bytes(), query=query, content_type="image/png")
-    except ProblemError as error:
-        if error.status == 404:
-            raise NotYet(error.detail) from None
-        raise
-    return json.loads(answer)
+    def run(self, expect: Callable[[Callable[[], None]], None]) -> None:
+        """Compares until they are equal, or saves the picture; ``expect`` retries what it gets until the timeout."""
+        if self._mullion.options.update_goldens:
+            return self._update()
+        if not self._path.exists():
+            self._mullion.act(self._place)
+            seen = self._keep("-seen.png", self._take().png)
+            raise AssertionError(
+                f"{self._path} does not exist; create it with --update-goldens. "
+                f"The picture of {self._subject} is {seen}")
+        try:
+            expect(self._compare)
+        except AssertionError as error:
+            raise AssertionError(f"{error}\n{self._evidence()}") from None
 
-
-def _evidence(mullion: Mullion, screen: Screen, path: Path, options: Dict[str, Any]) -> str:
-    """Saves the picture, and one of the differences, and says where."""
-    try:
-        lines = [f"golden: {path}", f"seen: {_keep(mullion, path.stem + '-seen.png', _take(screen, options).png)}"]
-        diff = _request(screen, path, options, diff=True).get("diff")
-        if diff:
-            lines.append(f"differences: {_keep(mullion, path.stem + '-differences.png', base64.b64decode(diff))}")
-        return "\n".join(lines)
-    except (MullionError, NotYet) as error:
-        return f"golden: {path}; there is no picture: {error}"
-
-
-def _update(mullion: Mullion, screen: Screen, path: Path, options: Dict[str, Any]) -> None:
-    if path in _saved:
-        raise MullionError(f"{path} was saved before in this run; give each picture a name of its own")
-    _saved.add(path)
-    deadline = time.monotonic() + mullion.timeout
-    while time.monotonic() < deadline:
-        mullion.settle()
-        before = _take(screen, options)
-        mullion.changes.wait(mullion.changes.count(), time.monotonic() + STILL)
-        after = _take(screen, options)
-        if after == before:
-            after.save(path)
+    def _compare(self) -> None:
+        answer = self._request()
+        if answer["equal"]:
             return
-    raise MullionError(f"{screen.name} does not stand still, so {path} was not saved")
+        if answer["differing"] is None:
+            raise NotYet(answer["reason"])
+        box, first = answer["box"], answer["first"]
+        raise NotYet(
+            f"{answer['differing']} of {answer['pixels']} pixels differ, by up to {answer['greatest']} of 255, within "
+            f"{box['x']:g},{box['y']:g} {box['width']:g}×{box['height']:g}; the first at {first['x']},{first['y']}: "
+            f"expected {first['expected']}, seen {first['seen']}")
+
+    def _request(self, diff: bool = False) -> Any:
+        query = {**self._terms.comparison(), **({"diff": "true"} if diff else {})}
+        try:
+            answer = self._mullion.control.request(
+                "POST", self._place() + "/compare", self._path.read_bytes(), query=query, content_type="image/png")
+        except ProblemError as error:
+            if error.status == 404:
+                raise NotYet(error.detail) from None
+            raise
+        return json.loads(answer)
+
+    def _evidence(self) -> str:
+        """Saves the picture, and one of the differences, and says where."""
+        try:
+            lines = [f"golden: {self._path}", f"seen: {self._keep('-seen.png', self._take().png)}"]
+            diff = self._request(diff=True).get("diff")
+            if diff:
+                lines.append(f"differences: {self._keep('-differences.png', base64.b64decode(diff))}")
+            return "\n".join(lines)
+        except (MullionError, NotYet) as error:
+            return f"golden: {self._path}; there is no picture: {error}"
+
+    def _update(self) -> None:
+        if self._path in _saved:
+            raise MullionError(f"{self._path} was saved before in this run; give each picture a name of its own")
+        changes = self._mullion.changes
+        self._mullion.act(self._place)
+        deadline = time.monotonic() + self._mullion.timeout
+        while time.monotonic() < deadline:
+            self._mullion.settle()
+            before = self._take()
+            changes.wait(changes.count(), time.monotonic() + STILL)
+            after = self._take()
+            if after == before:
+                after.save(self._path)
+                _saved.add(self._path)
+                return
+        raise MullionError(f"{self._subject} does not stand still, so {self._path} was not saved")
+
+    def _place(self) -> str:
+        """The path in the control API; raises NotYet for a window that is not there."""
+        return self._subject.path if isinstance(self._subject, Screen) else f"/windows/{self._subject.state().id}"
+
+    def _take(self) -> Picture:
+        request = self._mullion.control.request
+        return Picture(request("GET", self._place() + "/screenshot.png", query=self._terms.query()))
+
+    def _keep(self, end: str, data: bytes) -> Path:
+        path = self._mullion.artifacts() / (self._path.stem + end)
+        path.write_bytes(data)
+        return path
 
 
-def _take(screen: Screen, options: Dict[str, Any]) -> Picture:
-    query = _query({name: options[name] for name in ("upright", "cursor")})
-    return Picture(screen.mullion.control.request("GET", screen.path + "/screenshot.png", query=query))
-
-
-def _query(options: Dict[str, Any]) -> Dict[str, object]:
-    return {name: str(value).lower() for name, value in options.items()}
-
-
-def _keep(mullion: Mullion, name: str, data: bytes) -> Path:
-    path = mullion.artifacts() / name
-    path.write_bytes(data)
-    return path
+def _word(area: Area) -> str:
+    return f"window:{area.state().id}" if isinstance(area, Window) else ",".join(str(number) for number in area)

@@ -67,7 +67,7 @@ def test_a_wrong_pixel(run_tests, pytester):
 def test_a_golden_that_does_not_exist(run_tests):
     failure(
         run_tests, '    expect(display.main).to_match("new.png")\n',
-        "*new.png does not exist; create it with --update-goldens. The picture of BUILTIN-1 is *new-seen.png")
+        "*new.png does not exist; create it with --update-goldens. The picture of screen BUILTIN-1 is *new-seen.png")
 
 
 def test_a_picture_of_another_size(run_tests):

@@ -87,6 +87,25 @@ def test_a_channel_may_differ_by_the_tolerance(mullion, display, claim, tmp_path
     expect(display.main, timeout=0.2).not_.to_match("near.png", tolerance=1)
 
 
+def test_parts_of_pictures_and_windows_are_compared(mullion, display, claim, tmp_path):
+    mullion.options = mullion.options.changed({"goldens": tmp_path, "update_goldens": True})
+    red = claim("title=Red", "frame=10,20,50,40", "color=#ffff0000").window()
+    expect(red).to_be_visible()
+    expect(red).to_match("window.png")
+    expect(display.main).to_match("crop.png", crop=red)
+    expect(display.main).to_match("screen.png")
+    mullion.options = mullion.options.changed({"update_goldens": False})
+    over = claim("title=Over", "frame=10,20,5,4", "color=#ff0000ff", "level=alert").window()
+    expect(over).to_be_visible()
+    # A window alone shows nothing of what covers it.
+    expect(red).to_match("window.png")
+    expect(display.main).to_match("screen.png", masks=[over])
+    expect(display.main).to_match("screen.png", masks=[(10, 20, 5, 4), (0, 0, 1, 1)])
+    expect(display.main).to_match("crop.png", crop=(10, 20, 50, 40), max_differing=20)
+    expect(display.main).to_match("crop.png", crop=(10, 20, 50, 40), max_differing="1%")
+    expect(display.main, timeout=0.2).not_.to_match("crop.png", crop=(10, 20, 50, 40), max_differing=19)
+
+
 def test_a_golden_is_written_once(mullion, display, tmp_path):
     mullion.options = mullion.options.changed({"goldens": tmp_path, "update_goldens": True})
     expect(display.main).to_match("same.png")
