@@ -9,13 +9,12 @@ FORM = ["/usr/bin/python3", Path(__file__).with_name("form.py")]
 
 def test_form(mullion, display):
     app = mullion.launch(FORM)
-    expect(app.window("Form")).to_be_key()
+    form = app.window("Form")
+    form.get_by_role("textbox", name="Name").fill("Grüße")
     tv = display.plug("tv-1080p", name="TV")
     expect(app.window("Sign")).to_be_on(tv)
-    app.window("Form").click(200, 30)
-    app.window("Form").type("Grüße")
-    app.window("Form").press("Return")
-    expect(app).to_have_output("saved Grüße")
+    form.get_by_role("button", name="Save").click()
+    expect(form.get_by_role("label")).to_have_text("Saved Grüße")
     expect(tv).to_match("goldens/sign.png")
     tv.unplug()
     expect(app.window("Sign")).to_have_count(0)
