@@ -58,6 +58,7 @@ final class Daemon {
                 if entry.level.rawValue >= logLevel.lowest.rawValue { Log.write(entry) }
             }
             try Self.configure(server, configuration)
+            if options.keepsJournals { server.clientRecords = ClientRecords() }
             return server
         }
         if let server = try inheritance.takeOver(clock: options.clock, make) {

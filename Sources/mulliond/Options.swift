@@ -20,6 +20,8 @@ struct Options {
     var state: String?
     var readyDescriptor: Int32?
     var composesAlways = false
+    /// Whether to keep the latest messages of clients.
+    var keepsJournals = false
     var clock = ClockMode.real
     /// Whether to store what the next server needs to take over in the service manager.
     var handsOver = true
@@ -76,6 +78,8 @@ struct Options {
                              clients after SIGTERM (default: auto)
           --compose          draw every frame of every screen even when not captured,
                              for measurements
+          --journal          keep the latest messages of each client, and how clients have
+                             ended, for GET /v1/clients; for looking for mistakes
           --check            validate the options and the configuration and exit
           --version          print the version and exit
           --help             print this and exit
@@ -121,6 +125,7 @@ struct Options {
                 }
                 handsOver = text == "auto"
             case "--compose": composesAlways = true
+            case "--journal": keepsJournals = true
             case "--check": action = .check
             case "--version": action = .version
             case "--help", "-h": action = .help

@@ -207,6 +207,37 @@ extension OpenAPI {
         queuedBytes integer sent bytes that it has not read
         """,
         "ApplicationList": "applications [Application]",
+        "ClientList": """
+        now integer microseconds of the monotonic clock
+        clients [Client]
+        """,
+        "Client": """
+        application integer never reused
+        name string
+        pid integer
+        uid integer
+        connected boolean
+        since integer? microseconds of the monotonic clock
+        until integer?
+        cause closed|protocolError|limit|system? how its connection ended
+        reason string?
+        windows integer? how many it still had at the end
+        signal integer? what killed its process, if that is known
+        status integer? the exit status of its process, if that is known
+        messages integer? how many its journal has noted
+        """,
+        "Journal": """
+        omitted integer how many earlier messages are no longer kept
+        messages [JournalMessage]
+        """,
+        "JournalMessage": """
+        time integer microseconds of the monotonic clock
+        sender client|server
+        interface string
+        object integer
+        message string
+        arguments string
+        """,
         "Seat": """
         id integer
         name string

@@ -15,6 +15,14 @@ extension Operation {
         Operation("GET /v1/displays", "The library of display models.", .json("DisplayList")),
         Operation("GET /v1/applications", "The connected programs.", .json("ApplicationList")),
         Operation(
+            "GET /v1/clients",
+            "The clients' connections, with mulliond --journal also those that have ended, and how.",
+            .json("ClientList")),
+        Operation(
+            "GET /v1/clients/{application}/journal",
+            "The latest messages that a client has sent and received, with mulliond --journal.", .json("Journal"),
+            refusals: [404, 409]),
+        Operation(
             "GET /v1/seats", "\(Rule.k1): the seats, each with its screens and active input.",
             .json("SeatList")),
         Operation("GET /v1/screens", "\(Rule.s2): the screens, the main one first.", .json("ScreenList")),
@@ -147,5 +155,6 @@ extension Operation {
     static let placeholders: [String: (type: String, meaning: String, example: String)] = [
         "screen": ("string", "A screen's id or name.", "1"),
         "id": ("string", "A window's id.", "1"),
+        "application": ("string", "The id of a client's application.", "1"),
     ]
 }

@@ -44,8 +44,8 @@ public final class ControlServer {
     /// Serves clients that authenticate with a token.
     private(set) var web: HTTPServer?
     private(set) lazy var router = Router(
-        routes: statusRoutes + screenRoutes + windowRoutes + conversionRoutes + treeRoutes + inputRoutes + eventRoutes
-            + pictureRoutes + comparisonRoutes + clockRoutes + settleRoutes + waitRoutes + scenarioRoutes
+        routes: statusRoutes + clientRoutes + screenRoutes + windowRoutes + conversionRoutes + treeRoutes + inputRoutes
+            + eventRoutes + pictureRoutes + comparisonRoutes + clockRoutes + settleRoutes + waitRoutes + scenarioRoutes
             + keyboardRoutes
             + seatRoutes + lockRoutes + metricsRoutes + openAPIRoutes)
 

@@ -67,6 +67,7 @@ package final class Client: ServerConnection {
         transport.onQueue = { [unowned self] in queueFlush() }
         transport.closer = account.closer
         if server.fixedRotation.contains(credentials.processName) { server.setRotationPolicy(.fixed, of: self) }
+        server.clientRecords?.didConnect(self)
     }
 
     /// Restores a client of another server.
@@ -304,6 +305,7 @@ package final class Client: ServerConnection {
         }
         server.counters.ended(self, because: error)
         ending = ClientEnding(self, because: error)
+        server.clientRecords?.didClose(self)
         memoryToTrim = countedMemory
         countDescriptors()
         countMemory()

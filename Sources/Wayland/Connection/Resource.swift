@@ -69,6 +69,7 @@ open class Resource {
     public final func decode<M: WaylandMessage>(
         _ type: M.Type, _ opcode: UInt16, _ reader: inout MessageReader
     ) throws(ProtocolError) -> M {
+        if let journal = connection.journal { journal.note(type, opcode, on: id, reader) }
         do {
             return try M(opcode: opcode, version: version, from: &reader)
         } catch {
@@ -88,5 +89,6 @@ open class Resource {
     public final func send<M: WaylandMessage>(_ event: M) {
         guard isAlive else { return }
         event.encode(to: connection.queue(), object: id)
+        if let journal = connection.journal { journal.note(event, on: id) }
     }
 }

@@ -12,6 +12,8 @@ open class ServerConnection {
     private var isOpen = true
     /// The server-range id of the next object, while objects of another server are restored.
     var restoredID: ObjectID?
+    /// Keeps the latest messages, if that is wanted.
+    @safe @exclusivity(unchecked) public final var journal: MessageJournal?
     /// Requests received so far.
     @safe @exclusivity(unchecked) public final private(set) var requestCount: UInt64 = 0
 
@@ -186,8 +188,10 @@ open class ServerConnection {
     public final func post(_ error: ProtocolError) {
         guard failure == nil, isOpen else { return }
         failure = error
-        WlDisplay.Event.error(objectId: error.object, code: error.code, message: error.message.cut(toBytes: 1024))
-            .encode(to: queue(), object: .display)
+        let event = WlDisplay.Event.error(
+            objectId: error.object, code: error.code, message: error.message.cut(toBytes: 1024))
+        event.encode(to: queue(), object: .display)
+        journal?.note(event, on: .display)
     }
 
     /// Destroys every object without notifying the client. Call it when the socket is closed: until then the connection

@@ -1,0 +1,44 @@
+// GET /v1/clients, GET /v1/clients/{application}/journal
+
+import DisplayServer
+import EventLoop
+import System
+
+extension ControlServer {
+    var clientRoutes: [Route] {
+        [
+            Route(.get, "/v1/clients") { [unowned self] _ in .reply(.json(clientList)) },
+            // Messages contain what was typed and copied.
+            Route(.get, "/v1/clients/{application}/journal", rights: [.view, .capture]) { [unowned self] request in
+                .reply(.json(JournalPayload(try journal(request))))
+            },
+        ]
+    }
+
+    private var clientList: ClientList {
+        func name(_ client: Client) -> String { server.model.application(client.application)?.name ?? "" }
+        let clients: [ClientPayload]
+        if let records = server.clientRecords {
+            clients = records.all.map { record in
+                ClientPayload(record, name: server.client(record.application).map(name))
+            }
+        } else {
+            clients = server.clients.values.sorted { $0.application < $1.application }.map {
+                ClientPayload($0, name: name($0))
+            }
+        }
+        return ClientList(now: MonotonicClock.nanoseconds / 1000, clients: clients)
+    }
+
+    /// - Throws: 404 for an unknown client, 409 without journals.
+    private func journal(_ request: ControlRequest) throws(Problem) -> ClientJournal {
+        let word = request.parameter("application")
+        guard let records = server.clientRecords else {
+            throw Problem(409, "this server keeps no journals; start it with mulliond --journal")
+        }
+        guard let record = records.all.first(where: { "\($0.application.rawValue)" == word }) else {
+            throw Problem(404, "\"\(word)\" is not the application of a client; GET /v1/clients lists them")
+        }
+        return record.journal
+    }
+}

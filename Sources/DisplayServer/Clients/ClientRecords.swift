@@ -1,0 +1,84 @@
+// What clients have said, and how they ended.
+
+import MullionWayland
+import System
+import WindowModel
+
+/// A client's latest messages.
+package typealias ClientJournal = MessageJournal
+
+/// Records of connected clients and of those that ended, for people who look for a mistake.
+package final class ClientRecords {
+    /// The most clients that have ended.
+    package static let capacity = 100
+
+    /// One client.
+    package struct Record {
+        package let application: Application.ID
+        /// Its name at the end, or now.
+        package var name: String
+        package let pid: Int32
+        package let uid: UInt32
+        /// Microseconds of the monotonic clock, whatever clock the clients have.
+        package let connected: UInt64
+        package var ended: UInt64?
+        package var ending: ClientEnding?
+        /// Of the process; nil while it runs, or when its parent was faster to collect it.
+        package var exit: ProcessExit?
+        /// Its messages.
+        package let journal: MessageJournal
+    }
+
+    private var open: [Application.ID: Record] = [:]
+    private var closed: [Record] = []
+
+    package init() {}
+
+    /// In order of connection.
+    package var all: [Record] { (closed + open.values).sorted { $0.application < $1.application } }
+
+    /// Called for a new client, before it sends anything.
+    func didConnect(_ client: Client) {
+        let journal = MessageJournal()
+        client.journal = journal
+        open[client.application] = Record(
+            application: client.application, name: client.credentials.processName, pid: client.credentials.pid,
+            uid: client.credentials.uid, connected: MonotonicClock.nanoseconds / 1000, journal: journal)
+    }
+
+    /// Called when its connection ends. When the process ends, its files are closed before its parent is notified: this
+    /// is the time at which anyone can read how it ended.
+    func didClose(_ client: Client) {
+        guard var record = open.removeValue(forKey: client.application) else { return }
+        record.ended = MonotonicClock.nanoseconds / 1000
+        record.ending = client.ending
+        record.name = client.ending?.name ?? record.name
+        record.exit = ProcessExit(ofEnding: record.pid)
+        if closed.count == Self.capacity { closed.removeFirst() }
+        closed.append(record)
+    }
+}
+
+/// How a process ended.
+package struct ProcessExit: Equatable {
+    /// 0 if it exited by itself.
+    package let signal: Int32
+    package let status: Int32
+
+    /// - Returns: nil for a process that runs, or is gone.
+    package init?(ofEnding pid: Int32) {
+        guard pid > 0, let bytes = try? DescriptorIO.contents(ofFile: "/proc/\(pid)/stat") else { return nil }
+        self.init(statistics: String(decoding: bytes, as: UTF8.self))
+    }
+
+    /// - Parameter statistics: "PID (NAME) STATE …", where the name may contain anything.
+    init?(statistics: String) {
+        guard let end = statistics.lastIndex(of: ")") else { return nil }
+        let fields = statistics[statistics.index(after: end)...].split { $0 == " " || $0 == "\n" }
+        // The flags and the exit code, as in waitpid.
+        guard fields.count > 49, let flags = UInt32(fields[6]), let code = Int32(fields[49]) else { return nil }
+        let isExiting: UInt32 = 0x4
+        guard flags & isExiting != 0 || fields[0] == "Z" else { return nil }
+        (signal, status) = (code & 0x7f, (code >> 8) & 0xff)
+    }
+}

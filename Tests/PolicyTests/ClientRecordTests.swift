@@ -1,0 +1,80 @@
+// What the control API shows of clients to those who look for a mistake.
+
+import Glibc
+import MullionWayland
+import TestSupport
+import Testing
+
+@testable import ControlAPI
+@testable import DisplayServer
+
+@Suite struct ClientRecordTests {
+    private let fixture: ServerFixture
+    private let control: TestControl
+
+    init() throws {
+        fixture = try ServerFixture(screens: ["80x60"])
+        control = try TestControl(fixture)
+    }
+
+    @Test("the latest messages of a client, and how it ended, are kept for later")
+    func journal() throws {
+        fixture.server.clientRecords = ClientRecords()
+        let client = try fixture.connect()
+        #expect(try control.send("GET", "/v1/clients").body.contains("\"connected\":true"))
+        let list = try control.send("GET", "/v1/clients/1/journal")
+        for text in ["get_registry", "\"arguments\":\"name: ", "wl_compositor", "\"sender\":\"server\""] {
+            #expect(list.status == 200 && list.body.contains(text), "\(text) in \(list.body)")
+        }
+        let out = client.connection.transport.queue()
+        out.begin(ObjectID(777), opcode: 3)
+        out.end()
+        try fixture.wait(for: "the error") { client.protocolError != nil }
+        let clients = try control.send("GET", "/v1/clients").body
+        #expect(clients.contains("\"cause\":\"protocolError\"") && clients.contains("object 777"), "\(clients)")
+        let last = try control.send("GET", "/v1/clients/1/journal").body
+        #expect(last.contains("\"message\":\"error\"") && last.contains("object 777, which does not exist"))
+        #expect(try control.send("GET", "/v1/clients/99/journal").status == 404)
+    }
+
+    @Test("journals are bounded, and so are the records of clients that have ended")
+    func bounds() throws {
+        let records = ClientRecords()
+        fixture.server.clientRecords = records
+        let client = try fixture.connect()
+        let surface = client.surface()
+        for number in 0..<1000 { surface.send(.damage(x: Int32(number), y: 0, width: 1, height: 1)) }
+        try fixture.pump()
+        let journal = try #require(records.all.first?.journal)
+        let lines = journal.lines
+        #expect(lines.count == MessageJournal.capacity && journal.count > 1000)
+        let numbers = lines.filter { $0.message == "damage" }.map(\.arguments)
+        #expect(numbers.last == "x: 999, y: 0, width: 1, height: 1")
+        #expect(zip(lines, lines.dropFirst()).allSatisfy { $0.time <= $1.time })
+        for _ in 0...ClientRecords.capacity { try fixture.connect().kill() }
+        #expect(records.all.count == ClientRecords.capacity + 1)
+    }
+
+    @Test("without journals, clients are listed and nothing of them is kept")
+    func noJournal() throws {
+        let client = try fixture.connect()
+        #expect(try control.send("GET", "/v1/clients").body.contains("\"application\":1,\"connected\":true"))
+        let refusal = try control.send("GET", "/v1/clients/1/journal")
+        #expect(refusal.status == 409 && refusal.body.contains("mulliond --journal"))
+        try client.kill()
+        #expect(try control.send("GET", "/v1/clients").body.contains("\"clients\":[]"))
+    }
+
+    @Test("how a process ended is known while it ends, whatever its name contains")
+    func processExit() throws {
+        func statistics(_ state: String, flags: UInt32, code: Int32) -> String {
+            "7 (a) b) \(state) 1 1 1 0 -1 \(flags) " + String(repeating: "0 ", count: 42) + "\(code)\n"
+        }
+        #expect(ProcessExit(statistics: statistics("R", flags: 0x40_0040, code: 0)) == nil)
+        let killed = try #require(ProcessExit(statistics: statistics("R", flags: 0x4, code: 11 | 0x80)))
+        #expect(killed.signal == SIGSEGV && killed.status == 0)
+        let ended = try #require(ProcessExit(statistics: statistics("Z", flags: 0, code: 3 << 8)))
+        #expect(ended.signal == 0 && ended.status == 3)
+        #expect(ProcessExit(statistics: "nonsense") == nil && ProcessExit(ofEnding: getpid()) == nil)
+    }
+}
