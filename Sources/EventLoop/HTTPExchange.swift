@@ -10,8 +10,8 @@ import Glibc
     var onDrain: (() -> Void)?
     /// Called when the peer has been identified.
     var onAdmit: (() -> Void)?
-    /// Called once, with the status, when the client is answered.
-    var onAnswer: ((Int) -> Void)?
+    /// Called once, with the status and the body, when the client is answered.
+    var onAnswer: ((Int, [UInt8]) -> Void)?
     /// Whether to close the connection after this answer.
     var closesAfterAnswer = false
 
@@ -90,7 +90,7 @@ import Glibc
                 _ = unsafe evbuffer_add(evhttp_request_get_output_buffer(request), bytes.baseAddress, bytes.count)
             }
         }
-        onAnswer?(response.status)
+        onAnswer?(response.status, response.body)
         onAnswer = nil
         unsafe letGo(of: connection)
         unsafe evhttp_send_reply(request, Int32(response.status), nil, nil)
@@ -101,7 +101,7 @@ import Glibc
     func beginStream(status: Int, headers: HTTPHeaders) -> Bool {
         guard let request = unsafe request, !isStream, let buffers = unsafe buffers else { return false }
         isStream = true
-        onAnswer?(status)
+        onAnswer?(status, [])
         onAnswer = nil
         addHeaders(headers)
         // A quiet stream is not a stalled client; a client that does not accept what is written is.

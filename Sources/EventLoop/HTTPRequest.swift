@@ -47,8 +47,9 @@ public final class HTTPRequest {
         set { exchange.onClose = newValue }
     }
 
-    /// Called once, with the status, when the request is answered or a streamed answer begins.
-    public var onAnswer: ((Int) -> Void)? {
+    /// Called once, with the status and the body, when the request is answered, or without the body when a streamed
+    /// answer begins.
+    public var onAnswer: ((Int, [UInt8]) -> Void)? {
         get { exchange.onAnswer }
         set { exchange.onAnswer = newValue }
     }

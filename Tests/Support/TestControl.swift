@@ -69,8 +69,8 @@ public final class TestControl {
     }
 
     /// Starts to read the event stream; the result returns the events so far, without what differs between runs.
-    public func events() throws -> () throws -> [String] {
-        let descriptor = try start("GET", "/v1/events")
+    public func events(_ target: String = "/v1/events") throws -> () throws -> [String] {
+        let descriptor = try start("GET", target)
         streams.append(descriptor)
         var bytes: [UInt8] = []
         try fixture.wait(for: "the stream") {
@@ -86,7 +86,7 @@ public final class TestControl {
     }
 
     /// Reads what is available; returns whether that was the end.
-    static func read(_ descriptor: Int32, into bytes: inout [UInt8]) -> Bool {
+    public static func read(_ descriptor: Int32, into bytes: inout [UInt8]) -> Bool {
         var chunk = [UInt8](repeating: 0, count: 65_536)
         while true {
             let count = Glibc.read(descriptor, &chunk, chunk.count)

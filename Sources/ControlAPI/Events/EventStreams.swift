@@ -22,9 +22,9 @@ final class EventStreams {
 
     private unowned let server: DisplayServer
     private var log = EventLog(capacity: capacity)
-    private var streams: [HTTPStream] = []
-    /// Encoded but not sent yet: one piece per turn of the loop.
-    private var pending = ""
+    private var readers = ReaderGroup()
+    /// Those that asked for requests too.
+    private var detailed = ReaderGroup()
     /// Distinguishes this run's numbers from another's.
     private let run: String
     private(set) var isRecording = false
@@ -39,45 +39,43 @@ final class EventStreams {
     }
 
     /// The number of current readers.
-    var count: Int { streams.count }
+    var count: Int { readers.streams.count + detailed.streams.count }
 
     /// - Throws: 503 when there are too many.
     func checkCount() throws(Problem) {
-        guard streams.count >= Self.maximumReaders else { return }
+        guard count >= Self.maximumReaders else { return }
         throw Problem(503, "limit reached: \(Self.maximumReaders) readers of events; disconnect one")
     }
 
     /// Starts a stream; `lastEventID` is the last one received by a reader that returns.
-    func add(_ request: HTTPRequest, lastEventID: String?) {
+    /// - Parameter withRequests: whether it is sent requests to the API and reports of injected input too.
+    func add(_ request: HTTPRequest, lastEventID: String?, withRequests: Bool = false) {
         record()
         // Pending events are for the other readers.
         server.deliverAndFlush()
         flush()
         let headers: HTTPHeaders = ["Content-Type": "text/event-stream", "Cache-Control": "no-store"]
         guard let stream = request.stream(headers: headers) else { return }
-        stream.onClose = { [weak self, unowned stream] in self?.streams.removeAll { $0 === stream } }
-        streams.append(stream)
+        stream.onClose = { [weak self, unowned stream] in self?.remove(stream) }
+        if withRequests { detailed.add(stream) } else { readers.add(stream) }
         stream.write(Array((": mullion \(DisplayServer.version)\n\n" + resume(lastEventID)).utf8))
     }
 
     /// Ends all streams properly.
     func end() {
         flush()
-        streams = []
+        (readers, detailed) = (ReaderGroup(), ReaderGroup())
+    }
+
+    private func remove(_ stream: HTTPStream) {
+        readers.remove(stream)
+        detailed.remove(stream)
     }
 
     /// Sends the collected events.
     func flush() {
-        guard !pending.isEmpty else { return }
-        let bytes = Array(pending.utf8)
-        pending = ""
-        for stream in streams {
-            guard stream.queuedBytes <= Self.maximumBacklog else {
-                cutOff(stream)
-                continue
-            }
-            stream.write(bytes)
-        }
+        let slow = readers.flush(backlog: Self.maximumBacklog) + detailed.flush(backlog: Self.maximumBacklog)
+        for stream in slow { cutOff(stream) }
     }
 
     private func record() {
@@ -88,6 +86,7 @@ final class EventStreams {
         server.injector.onStep = { [unowned self] step in
             send(log.append(.input(InputStepPayload(step, in: server.model)), time: server.clock.now))
         }
+        server.injector.queue.onReports = { [unowned self] in note($0) }
         server.onBell = { [unowned self] application, window in
             send(log.append(.bell(application, window), time: server.clock.now))
         }
@@ -100,7 +99,36 @@ final class EventStreams {
     }
 
     private func send(_ entry: EventLog.Entry) {
-        if !streams.isEmpty { pending += text(entry) }
+        guard count > 0 else { return }
+        let text = text(entry)
+        if !readers.isEmpty { readers.pending += text }
+        if !detailed.isEmpty { detailed.pending += text }
+    }
+
+    /// Reports a request to the readers that asked for that, when it is answered; costs nothing without them.
+    /// - Parameter pid: the process that sent it, if that is known.
+    func watch(_ request: HTTPRequest, pid: @autoclosure () -> Int32?) {
+        guard !detailed.isEmpty else { return }
+        var payload = RequestPayload(request)
+        payload.pid = pid()
+        let (began, counted) = (server.loop.now, request.onAnswer)
+        request.onAnswer = { [weak self] status, body in
+            counted?(status, body)
+            guard let self, !detailed.isEmpty else { return }
+            payload.answer(status, body)
+            payload.time = server.clock.now
+            payload.duration = server.loop.now - began
+            detailed.pending += Self.event(payload.event, payload)
+        }
+    }
+
+    /// Reports the results of injected events to the readers that asked for that.
+    private func note(_ reports: [InputInjector.Report]) {
+        guard !detailed.isEmpty else { return }
+        let payloads = reports.map { InputPayload($0, in: server.model) }
+        let missed = zip(reports, payloads).filter { $0.0.isMissed }.map { $0.1.explanation }
+        let payload = InjectedPayload(time: server.clock.now, events: payloads, missed: missed)
+        detailed.pending += Self.event(payload.event, payload)
     }
 
     /// The events that the reader has missed, preceded by a notice if some are no longer available.
@@ -121,7 +149,7 @@ final class EventStreams {
 
     /// Sends a slow reader a final event with the reason; it is dropped with the backlog if the reader stays slow.
     private func cutOff(_ stream: HTTPStream) {
-        streams.removeAll { $0 === stream }
+        remove(stream)
         let note = Note(
             detail: "the reader is more than \(Self.maximumBacklog) bytes behind; resume with Last-Event-ID")
         stream.onClose = nil

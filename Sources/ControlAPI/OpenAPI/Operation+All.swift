@@ -43,7 +43,9 @@ extension Operation {
             "GET /v1/screenshot.png", "The current picture of all screens in the global layout.",
             .content("image/png", "One picture of all screens."), refusals: [404, 409, 503]),
         Operation(
-            "GET /v1/capture", "A consistent snapshot: screens, windows and pictures.", .json("Capture"),
+            "GET /v1/capture",
+            "A consistent snapshot: screens, windows and pictures, now or when something has changed.",
+            .json("Capture"),
             refusals: [404, 409, 503]),
         Operation(
             "POST /v1/screens/{screen}/compare", "Compares a screen's current picture with a given one.", body: .png,
@@ -119,6 +121,7 @@ extension Operation {
 
     /// Descriptions of query items, and their types in `Schema` syntax.
     static let query: [String: (type: String, meaning: String)] = [
+        "after": ("integer", "Waits until the frame's number is greater, that is, until a screen may have changed."),
         "application": ("string", "An application's name or application id, or a pattern like /fire.*/."),
         "check": ("boolean", "Reads the scenario and returns the number of its steps, without running it."),
         "color": ("string", "The pixel's colour, #RRGGBB; the # may be omitted."),
@@ -138,6 +141,9 @@ extension Operation {
         "mustHit": ("boolean", "Whether it is an error (409) if nobody receives one of the events."),
         "pid": ("integer", "The process of the client."),
         "popups": ("boolean", "Whether the picture extends to pop-ups outside the window's bounds."),
+        "requests": (
+            "boolean", "Whether to include answered requests to this API, and what became of injected input."
+        ),
         "screen": ("string", "Only the picture of this screen, by id or name."),
         "seat": ("string", "The seat's name; default: the first seat: \(Rule.k1)."),
         "sideBySide": ("boolean", "Whether to return both pictures and their differences as one."),

@@ -6,14 +6,16 @@ import EventLoop
 extension ControlServer {
     var eventRoutes: [Route] {
         [
-            Route(.get, "/v1/events") { [unowned self] request in
+            Route(.get, "/v1/events", query: ["requests"]) { [unowned self] request in
                 guard request.http.method == .get else {
                     var problem = Problem(405, "an event stream does not support HEAD; use GET")
                     problem.allow = [.get]
                     throw problem
                 }
                 try events.checkCount()
-                events.add(request.http, lastEventID: request.http.headers["Last-Event-ID"])
+                let withRequests = try request.flag("requests")
+                events.add(
+                    request.http, lastEventID: request.http.headers["Last-Event-ID"], withRequests: withRequests)
                 return .later
             }
         ]

@@ -22,8 +22,17 @@ extension ControlServer {
                 query: ["popups", "cursor", "crop"]
             ) { [unowned self] request in try windowScreenshot(try window(request), request) },
             Route(
-                .get, "/v1/capture", rights: [.view, .capture], query: ["screen", "upright", "joined", "cursor"]
-            ) { [unowned self] in try capture($0) },
+                .get, "/v1/capture", rights: [.view, .capture],
+                query: ["screen", "upright", "joined", "cursor", "after"]
+            ) { [unowned self] request in
+                guard let text = request.http.queryItem("after") else { return try capture(request) }
+                guard let frame = UInt64(text) else {
+                    throw Problem(400, "after=\(text) is not the number of a frame; use the frame of an earlier answer")
+                }
+                guard server.frameNumber <= frame else { return try capture(request) }
+                try frameWaits.add(request.http, after: frame) { [unowned self] in try capture(request) }
+                return .later
+            },
         ]
     }
 

@@ -37,7 +37,16 @@ public final class ControlServer {
     public var scenarioPatience: UInt64 = 5_000_000
     private(set) lazy var events = EventStreams(server) { [unowned self] in observeEffects() }
     /// The open waits for conditions.
-    private(set) lazy var waits = ConditionWaits(server, worker: worker) { [unowned self] in observeEffects() }
+    var waits: ConditionWaits {
+        if let begunWaits { return begunWaits }
+        let waits = ConditionWaits(server, worker: worker) { [unowned self] in observeEffects() }
+        begunWaits = waits
+        return waits
+    }
+    /// Nil until a condition is first waited for. The end of this object must not make them: they refer to it.
+    private var begunWaits: ConditionWaits?
+    /// Requests for pictures that wait until something changes.
+    private(set) lazy var frameWaits = FrameWaits(server)
     /// The address on TCP; nil if not served there.
     public private(set) var webAddress: LoopbackAddress?
     let http: HTTPServer
@@ -65,7 +74,8 @@ public final class ControlServer {
         server.afterFlush = { [unowned self] in
             events.flush()
             scenario?.serverDidFlush()
-            waits.serverDidFlush()
+            begunWaits?.serverDidFlush()
+            frameWaits.serverDidFlush()
         }
         try http.listen(on: socket)
     }
@@ -103,18 +113,19 @@ public final class ControlServer {
         scenario?.cancel()
         scenario = nil
         events.end()
-        waits.end()
+        begunWaits?.end()
+        frameWaits.end()
     }
 
     /// Passes the model's effects to those who need them now; without any, they cost nothing.
     private func observeEffects() {
-        guard events.isRecording || waits.isOpen else {
+        guard events.isRecording || begunWaits?.isOpen == true else {
             server.onEffect = nil
             return
         }
         server.onEffect = { [unowned self] effect in
             if events.isRecording { events.note(effect) }
-            if waits.isOpen { waits.note(effect) }
+            if let begunWaits, begunWaits.isOpen { begunWaits.note(effect) }
         }
     }
 
@@ -131,15 +142,17 @@ public final class ControlServer {
         server.afterFlush = nil
         server.onEffect = nil
         server.injector.onStep = nil
+        server.injector.queue.onReports = nil
         server.onBell = nil
         scenario?.cancel()
-        waits.isOpenDidChange = nil
-        waits.end()
+        begunWaits?.isOpenDidChange = nil
+        begunWaits?.end()
     }
 
     private func serve(_ request: HTTPRequest, _ admission: Admission) {
         server.stallWatch?.beginRoute("\(request.method.rawValue) /\(request.path.joined(separator: "/").shortened)")
-        request.onAnswer = { [server] in server.counters.answered($0) }
+        request.onAnswer = { [server] status, _ in server.counters.answered(status) }
+        events.watch(request, pid: Self.peer(of: request, admission)?.pid)
         do {
             try admission.checkOrigin(request)
             let (route, parameters) = try router.find(request.method, request.path, query: request.query.map(\.name))
@@ -154,14 +167,18 @@ public final class ControlServer {
         }
     }
 
+    /// The sender of a request, if the kernel knows it.
+    private static func peer(of request: HTTPRequest, _ admission: Admission) -> Credentials? {
+        guard case .credentials = admission else { return nil }
+        return request.peerDescriptor.map { Credentials(ofPeerOf: $0) }
+    }
+
     /// Logs one line. Details about an invalid body are sent only to its sender, because they may contain typed text.
     private func log(_ problem: Problem, _ request: HTTPRequest, _ admission: Admission) {
         let path = "/\(request.path.joined(separator: "/"))"
         let name = "control: \(request.method.rawValue) \(path.shortened)"
         var subject = LogSubject()
-        if case .credentials = admission, let peer = request.peerDescriptor {
-            subject = Credentials(ofPeerOf: peer).subject
-        }
+        if let peer = Self.peer(of: request, admission) { subject = peer.subject }
         subject.rule = problem.rule
         switch problem.status {
         case 401, 403: server.logRefusal(.control, name, problem.detail, about: subject)

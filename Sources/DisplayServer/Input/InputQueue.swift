@@ -68,6 +68,9 @@ package final class InputQueue {
         }
     }
 
+    /// Called with the reports of every list that was injected.
+    package var onReports: (([InputInjector.Report]) -> Void)?
+
     private unowned let server: DisplayServer
     private unowned let injector: InputInjector
     /// The first one is in progress.
@@ -198,6 +201,7 @@ package final class InputQueue {
         // The keymap of a typed character applies only to its keys.
         injector.endTyping()
         jobs.removeFirst()
+        if let onReports, case .success(let reports) = outcome { onReports(reports) }
         // Before the body: it may inject another list, which would then begin immediately.
         beginNext()
         job.body(outcome)

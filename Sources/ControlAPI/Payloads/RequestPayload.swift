@@ -1,0 +1,48 @@
+// Requests to the control API and the results of injected input, as events.
+
+import DisplayServer
+import EventLoop
+import FoundationEssentials
+import System
+
+/// A request that was answered, or whose streamed answer began.
+struct RequestPayload: Encodable {
+    let event = "request"
+    /// When it was answered, in microseconds of the server's clock.
+    var time: UInt64
+    var method: String
+    /// With the query.
+    var path: String
+    var status: Int
+    /// Microseconds of real time.
+    var duration: UInt64
+    /// Of the program that sent it, on the control socket.
+    var pid: Int32?
+    /// Why it was refused.
+    var detail: String?
+
+    /// What is known when it arrives.
+    init(_ request: HTTPRequest) {
+        (time, status, duration) = (0, 0, 0)
+        method = request.method.rawValue
+        let query = request.query.map { $0.value.isEmpty ? $0.name : "\($0.name)=\($0.value)" }.joined(separator: "&")
+        path = "/" + request.path.joined(separator: "/") + (query.isEmpty ? "" : "?\(query)")
+    }
+
+    mutating func answer(_ status: Int, _ body: [UInt8]) {
+        self.status = status
+        guard status >= 400 else { return }
+        detail = (try? JSONDecoder().decode(Refusal.self, from: Data(body)))?.detail
+    }
+
+    private struct Refusal: Decodable { var detail: String }
+}
+
+/// What became of a list of injected events.
+struct InjectedPayload: Encodable {
+    let event = "injected"
+    var time: UInt64
+    var events: [InputPayload]
+    /// Why nobody received them, of each event that has missed.
+    var missed: [String]
+}

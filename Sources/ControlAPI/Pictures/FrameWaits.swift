@@ -1,0 +1,54 @@
+// Requests that wait for the next picture.
+
+import DisplayServer
+import EventLoop
+
+/// Answers requests when a screen may have changed. Costs nothing without them.
+final class FrameWaits {
+    /// The most that wait at a time.
+    static let capacity = 64
+
+    private struct Wait {
+        let request: HTTPRequest
+        let frame: UInt64
+        let answer: () throws -> Answer
+    }
+
+    private unowned let server: DisplayServer
+    private var waits: [Wait] = []
+
+    init(_ server: DisplayServer) { self.server = server }
+
+    /// Calls `answer` once the frame's number is greater.
+    /// - Throws: 503 when too many wait.
+    func add(_ request: HTTPRequest, after frame: UInt64, _ answer: @escaping () throws -> Answer) throws(Problem) {
+        guard waits.count < Self.capacity else {
+            throw Problem(503, "limit reached: \(Self.capacity) requests that wait for a picture")
+        }
+        waits.append(Wait(request: request, frame: frame, answer: answer))
+        request.onClose = { [weak self, unowned request] in self?.waits.removeAll { $0.request === request } }
+    }
+
+    /// Called when the frame's number may have changed.
+    func serverDidFlush() {
+        guard !waits.isEmpty else { return }
+        let due = waits.filter { server.frameNumber > $0.frame }
+        guard !due.isEmpty else { return }
+        waits.removeAll { server.frameNumber > $0.frame }
+        for wait in due {
+            wait.request.onClose = nil
+            do {
+                if case .reply(let response) = try wait.answer() { wait.request.reply(response) }
+            } catch {
+                wait.request.reply(Problem(error).response)
+            }
+        }
+    }
+
+    /// Answers all of them.
+    func end() {
+        let all = waits
+        waits = []
+        for wait in all { wait.request.reply(Problem(503, "the server stops").response) }
+    }
+}

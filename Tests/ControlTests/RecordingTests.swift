@@ -1,0 +1,57 @@
+// What recorders of a run read: requests as events, and the next picture.
+
+import Glibc
+import TestSupport
+import Testing
+import WindowModel
+
+@testable import ControlAPI
+@testable import DisplayServer
+
+@Suite struct RecordingTests {
+    private let fixture: ServerFixture
+    private let control: TestControl
+
+    init() throws {
+        fixture = try ServerFixture(screens: ["80x60"])
+        control = try TestControl(fixture)
+    }
+
+    @Test("requests and the results of input are events for those who ask for them, and for nobody else")
+    func requests() throws {
+        let (plain, detailed) = (try control.events(), try control.events("/v1/events?requests=true"))
+        _ = try control.send("GET", "/v1/windows/9?x=1")
+        let touch = #"{"type": "tap", "screen": "1", "x": 3, "y": 4}"#
+        #expect(try control.send("POST", "/v1/input", touch).status == 200)
+        try fixture.wait(for: "the request") { try detailed().contains { $0.contains("\"path\":\"/v1/input\"") } }
+        let lines = try detailed()
+        let refusal = try #require(lines.first { $0.contains("\"path\":\"/v1/windows/9?x=1\"") })
+        #expect(refusal.contains("\"status\":400") && refusal.contains("is not a query item"), "\(refusal)")
+        #expect(refusal.contains("\"pid\":\(getpid())"))
+        let injected = try #require(lines.first { $0.contains("\"event\":\"injected\"") })
+        #expect(injected.contains("\"missed\":[\"nobody received the tap"), "\(injected)")
+        let others = try plain()
+        #expect(others.contains { $0.contains("\"event\":\"input\"") })
+        #expect(!others.contains { $0.contains("\"event\":\"request\"") || $0.contains("\"event\":\"injected\"") })
+    }
+
+    @Test("a capture can wait for the next frame")
+    func nextFrame() throws {
+        let frame = fixture.server.frameNumber
+        #expect(try control.send("GET", "/v1/capture?after=x").status == 400)
+        if frame > 0 { #expect(try control.send("GET", "/v1/capture?after=\(frame - 1)").status == 200) }
+        let descriptor = try control.start("GET", "/v1/capture?after=\(frame)")
+        defer { close(descriptor) }
+        var bytes: [UInt8] = []
+        for _ in 0..<5 {
+            #expect(try control.send("GET", "/v1/status").status == 200)
+            #expect(!TestControl.read(descriptor, into: &bytes) && bytes.isEmpty)
+        }
+        let window = try fixture.model.createWindow(application: fixture.model.addApplication(name: "new"))
+        try fixture.model.setHidden(false, of: window)
+        try fixture.wait(for: "the picture") { TestControl.read(descriptor, into: &bytes) }
+        let answer = String(decoding: bytes, as: UTF8.self)
+        #expect(answer.contains("\"applicationName\":\"new\"") && answer.contains("\"png\":\""))
+        #expect(answer.contains("\"frame\":\(fixture.server.frameNumber)"))
+    }
+}
