@@ -78,8 +78,8 @@ struct Options {
                              clients after SIGTERM (default: auto)
           --compose          draw every frame of every screen even when not captured,
                              for measurements
-          --journal          keep the latest messages of each client, and how clients have
-                             ended, for GET /v1/clients; for looking for mistakes
+          --journal          keep the latest messages of each client, and how clients
+                             have ended, for GET /v1/clients
           --check            validate the options and the configuration and exit
           --version          print the version and exit
           --help             print this and exit

@@ -22,7 +22,8 @@ extension Command {
             Command(
                 name: "run",
                 arguments: "[--screen MODEL]… [--clock MODE] [--x11] [--profile PROFILE] [--accessibility] "
-                    + "[--env NAME=VALUE]… [--timeout SECONDS] [--artifacts DIR] -- COMMAND…",
+                    + "[--env NAME=VALUE]… [--timeout SECONDS] [--artifacts DIR [--on-failure]] [--strict] "
+                    + "[--junit FILE] -- COMMAND…",
                 summary: "run a command with a private server",
                 details: """
                     Starts mulliond (next to mullionctl, or in PATH) in a temporary XDG_RUNTIME_DIR,
@@ -49,8 +50,14 @@ extension Command {
                                                    that is removed otherwise; repeatable
                       --timeout SECONDS            end COMMAND then, and print what is running,
                                                    the windows, and what settle would wait for
-                      --artifacts DIR              save the logs there, and the tree and a
-                                                   picture of all screens at the end of COMMAND
+                      --artifacts DIR              save a report of what happened, report.html, to
+                                                   be opened in a browser, the same as trace.json,
+                                                   the logs, and the tree and a picture of all
+                                                   screens at the end of COMMAND
+                      --on-failure                 save them only if the exit status is not 0
+                      --strict                     exit status 1 also if a program crashed or broke
+                                                   the protocol, or if COMMAND left a process behind
+                      --junit FILE                 save the result as a test case of JUnit
                     """,
                 run: { (call) throws(CommandError) in try RunPlan(call).run() }),
             ruleCommand,

@@ -11,7 +11,7 @@ struct HelperProgram {
     let process: Process
     /// What it is, for messages.
     let what: String
-    private let log: String
+    let log: String
     /// The line that it wrote when it was ready.
     let ready: String
 

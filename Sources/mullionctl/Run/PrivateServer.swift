@@ -17,8 +17,8 @@ final class PrivateServer {
     init(_ plan: RunPlan, folder: String) throws(CommandError) {
         self.folder = folder
         try Self.makeFolder(folder + "/mullion")
-        if let artifacts = plan.artifacts { try Self.makeFolder(artifacts) }
-        let logs = plan.artifacts ?? folder
+        if let artifacts = plan.logFolder { try Self.makeFolder(artifacts) }
+        let logs = plan.logFolder ?? folder
         let profile =
             plan.isProfiled ? try TestProfile(folder: folder + "/profile", accessibility: plan.accessibility) : nil
         let server = try Self.start(plan, folder: folder, profile, log: logs + "/mulliond.log")
@@ -68,6 +68,7 @@ final class PrivateServer {
         }
         var words = ["--config", file ?? "", "--socket", socketName]
         words += ["--control", folder + "/mullion/control.sock", "--state", "none"]
+        if plan.isTraced { words.append("--journal") }
         words += plan.options + ["--ready-fd", "3"]
         var environment = Process.environment
         // The server draws titles.
@@ -81,7 +82,7 @@ final class PrivateServer {
         return try HelperProgram("mulliond", what: "the server", words, environment: environment, log: log)
     }
 
-    private static func makeFolder(_ path: String) throws(CommandError) {
+    static func makeFolder(_ path: String) throws(CommandError) {
         guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else { throw .refused("\(path): \(Terminal.reason)") }
     }
 

@@ -15,6 +15,15 @@ struct Pipe {
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         (readEnd, writeEnd) = (ends[0], ends[1])
     }
+
+    func closeWriteEnd() { close(writeEnd) }
+
+    /// Waits until all write ends are closed, for a limited time; nothing may be written.
+    /// - Returns: false when time ran out.
+    func waitForEnd(milliseconds: Int32) -> Bool {
+        var waiting = pollfd(fd: readEnd, events: Int16(POLLIN), revents: 0)
+        return retryingWhenInterrupted { unsafe poll(&waiting, 1, milliseconds) } == 1
+    }
 }
 
 /// A started program.
@@ -39,6 +48,9 @@ struct Process {
     struct Streams {
         /// Becomes standard output and standard error.
         var log: Int32?
+        /// Become one of them.
+        var output: Int32?
+        var error: Int32?
         /// Becomes descriptor 3.
         var third: Int32?
     }
@@ -59,6 +71,8 @@ struct Process {
             unsafe posix_spawn_file_actions_adddup2(&actions, log, 1)
             unsafe posix_spawn_file_actions_adddup2(&actions, log, 2)
         }
+        if let output = streams.output { unsafe posix_spawn_file_actions_adddup2(&actions, output, 1) }
+        if let error = streams.error { unsafe posix_spawn_file_actions_adddup2(&actions, error, 2) }
         if let third = streams.third { unsafe posix_spawn_file_actions_adddup2(&actions, third, 3) }
         var flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF
         if let group {

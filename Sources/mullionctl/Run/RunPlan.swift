@@ -11,6 +11,12 @@ struct RunPlan {
     var configuration: String?
     /// A folder; nil: none.
     var artifacts: String?
+    /// Whether the folder is only written when the run fails.
+    var isOnFailure = false
+    /// Whether a client's crash or protocol error, or a process left behind, is a failure.
+    var isStrict = false
+    /// A file for the result in JUnit's format; nil: none.
+    var junit: String?
     var x11 = false
     /// Whether programs look the same in every run: see `TestProfile`.
     var isProfiled = true
@@ -30,6 +36,10 @@ struct RunPlan {
     init(_ call: Invocation) throws(CommandError) {
         for screen in call.option("--screen") { options += ["--screen", screen] }
         artifacts = call.option("--artifacts").last
+        isOnFailure = call.flag("--on-failure")
+        isStrict = call.flag("--strict")
+        junit = call.option("--junit").last
+        if isOnFailure, artifacts == nil { throw .usage("--on-failure needs --artifacts DIR") }
         configuration = call.option("--config").last
         x11 = call.flag("--x11")
         accessibility = call.flag("--accessibility")
@@ -59,6 +69,11 @@ struct RunPlan {
         guard !command.isEmpty else { throw .usage("the command is missing; use -- COMMAND…") }
         try call.endOptions()
     }
+
+    /// Whether what happens is recorded.
+    var isTraced: Bool { artifacts != nil || isStrict || junit != nil }
+    /// The folder for logs while the command runs; nil: a temporary one.
+    var logFolder: String? { isOnFailure ? nil : artifacts }
 
     /// Runs the command in its server, and throws its exit status.
     func run() throws(CommandError) -> Never {

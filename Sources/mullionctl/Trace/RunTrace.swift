@@ -1,0 +1,159 @@
+// The trace of a run: what happened, what went wrong, and the files that say so.
+
+import Glibc
+import System
+
+/// Records a run and reports on it.
+final class RunTrace {
+    private let plan: RunPlan
+    private let server: PrivateServer
+    private let recorder: TraceRecorder
+    /// Nil when nobody reads it.
+    private let copy: OutputCopy?
+    private var findings: [Finding] = []
+    private var commandEnd: Double?
+    /// For a report on how a test went.
+    private(set) var report: JSON = .null
+
+    init(_ plan: RunPlan, _ server: PrivateServer) throws(CommandError) {
+        (self.plan, self.server) = (plan, server)
+        recorder = try TraceRecorder(
+            server.control, hasPictures: plan.artifacts != nil, isManual: plan.options.contains("manual"))
+        copy = plan.artifacts != nil || plan.junit != nil ? try OutputCopy() : nil
+        recorder.begin()
+    }
+
+    /// For the command.
+    var streams: Process.Streams {
+        Process.Streams(output: copy?.streams.output, error: copy?.streams.error)
+    }
+
+    /// Call it when the command was started, or could not be.
+    func commandDidStart() { copy?.begin() }
+
+    /// Call it when the time is up, before the command is ended.
+    func didTimeOut(_ seconds: Double, waitingFor text: String) {
+        let what = "the command did not end within \(JSON.text(seconds)) seconds"
+        findings.append(
+            Finding(kind: .timeout, text: text.isEmpty ? what : "\(what); \(text)", time: recorder.now))
+    }
+
+    /// Call it when the server, or what X11 programs use, has ended before the command.
+    func didEnd(_ helper: String) {
+        findings.append(Finding(kind: .server, text: "\(helper) ended before the command", time: recorder.now))
+    }
+
+    /// Call it when the command has ended, before what is left of it is ended.
+    func commandDidEnd(_ tree: ProcessTree, reap: () -> Void) {
+        commandEnd = recorder.now
+        recorder.takePicture()
+        // Some end by themselves a moment later.
+        let deadline = ContinuousClock.now + .milliseconds(500)
+        reap()
+        while !tree.processes.isEmpty, ContinuousClock.now < deadline {
+            BlockedSignals.waitForChild(milliseconds: 20)
+            reap()
+        }
+        findings += tree.processes.map {
+            Finding(
+                kind: .leak, text: "process \($0.id) (\($0.name)) was left behind by the command", time: commandEnd)
+        }
+    }
+
+    /// Collects the rest, when everything the command started has ended.
+    /// - Returns: the exit status of run.
+    func finish(_ status: Int32) -> Int32 {
+        let recorded = recorder.finish()
+        let events = recorder.json(of: recorded.events)
+        let clients = self.clients
+        findings += clients.flatMap(Finding.of) + Finding.of(events)
+        let strict = findings.filter(\.isStrict)
+        let isFailedByStrict = status == 0 && plan.isStrict && !strict.isEmpty
+        let status = isFailedByStrict ? 1 : status
+        if !isFailedByStrict, let end = Finding.ofCommand(status), !findings.contains(where: { $0.kind == .timeout }) {
+            findings.insert(end, at: 0)
+        }
+        let (output, _) = copy?.text() ?? ("", 0)
+        let pictures = recorded.pictures.json
+        report = .object([
+            "version": .number(1), "mullion": .string(Mullionctl.version),
+            "command": .array(plan.command.map { .string($0) }), "status": .number(Double(status)),
+            "strict": .bool(plan.isStrict),
+            "duration": .seconds(commandEnd ?? recorder.now),
+            "findings": .array(sorted.map(\.json)), "clients": .array(clients), "events": .array(events),
+            "omittedEvents": .number(Double(recorded.events.omitted)), "moments": .array(pictures.moments),
+            "pictures": .array(pictures.pictures), "thinned": .bool(recorded.pictures.isThinned),
+            "logs": .array(logs(output)),
+        ])
+        if plan.isStrict, !strict.isEmpty {
+            Terminal.error(strict.map { "mullionctl: \($0.text)" }.joined(separator: "\n"))
+        }
+        return status
+    }
+
+    /// Writes the files; `finish` must have been called.
+    /// - Parameter others: more files for the folder of artifacts, by name.
+    func save(_ others: [String: [UInt8]], isFailed: Bool) throws(CommandError) {
+        if let file = plan.junit { try Picture.save(Array(JUnitReport(report).text.utf8), as: file) }
+        guard let folder = plan.artifacts, isFailed || !plan.isOnFailure else { return }
+        if plan.isOnFailure {
+            try PrivateServer.makeFolder(folder)
+            for helper in server.helpers {
+                let name = helper.log.split(separator: "/").last.map(String.init) ?? ""
+                try Picture.save(Array(helper.output.utf8), as: "\(folder)/\(name)")
+            }
+        }
+        for (name, bytes) in others { try Picture.save(bytes, as: "\(folder)/\(name)") }
+        let text = report.encoded
+        try Picture.save(Array((text + "\n").utf8), as: folder + "/trace.json")
+        try Picture.save(
+            Array(ReportPage.text(text, title: plan.command.joined(separator: " ")).utf8), as: folder + "/report.html")
+        if copy != nil, let output = report["logs"].elements.first?["text"].string {
+            try Picture.save(Array(output.utf8), as: folder + "/output.log")
+        }
+    }
+
+    /// Call it when the server has ended.
+    func join() { recorder.join() }
+
+    /// What explains others first.
+    private var sorted: [Finding] {
+        let order: [Finding.Kind] = [
+            .timeout, .server, .crash, .protocolError, .leak, .missedInput, .refusal, .status,
+        ]
+        func rank(_ finding: Finding) -> Int { order.firstIndex(of: finding.kind) ?? 0 }
+        return findings.enumerated().sorted { (rank($0.element), $0.offset) < (rank($1.element), $1.offset) }
+            .map(\.element)
+    }
+
+    /// All clients of the run, with their last messages.
+    private var clients: [JSON] {
+        guard let answer = try? server.control.send("GET", "/clients"), let list = try? JSON(parsing: answer.text)
+        else {
+            return []
+        }
+        return list["clients"].elements.map { client in
+            var client = client
+            for (name, new) in [("since", "began"), ("until", "ended")] {
+                guard let time = client[name].number else { continue }
+                client = client.without(name).with(new, .seconds(recorder.seconds(UInt64(time))))
+            }
+            guard let answer = try? server.control.send("GET", "/clients/\(client["application"].text)/journal"),
+                let journal = try? JSON(parsing: answer.text)
+            else { return client }
+            let messages = journal["messages"].elements.map { message in
+                message.without("time").with(
+                    "at", .seconds(recorder.seconds(UInt64(message["time"].number ?? 0))))
+            }
+            return client.with("omitted", journal["omitted"]).with("journal", .array(messages))
+        }
+    }
+
+    private func logs(_ output: String) -> [JSON] {
+        func log(_ name: String, _ text: String) -> JSON { .object(["name": .string(name), "text": .string(text)]) }
+        var logs: [JSON] = []
+        if copy != nil { logs.append(log("output", output)) }
+        for helper in server.helpers { logs.append(log(helper.what, String(helper.output.suffix(256 << 10)))) }
+        return logs
+    }
+}
