@@ -18,6 +18,9 @@ extension Command {
                                                     have settled (see settle)
                   still [SCREEN] [for=DURATION]     its pixels have not changed (for 100ms)
                   pixel [SCREEN] x,y=#RRGGBB [tolerance=N]   in native pixels
+                  widget role=ROLE name=NAME … [gone]   by itself; the keys of "find", and
+                                                    without state=, visible
+                  text TEXT                         by itself; a widget in view shows it
 
                 TITLE and NAME are exact, or a pattern between slashes: /Save.*/, or /save/i
                 for upper and lower case. NAME is also compared with application ids.
@@ -27,8 +30,14 @@ extension Command {
                 nearest first, and exits with 124.
                 """,
             run: { (call) throws(CommandError) in
-                let query = try WaitQuery(call.words())
+                let words = call.words()
                 try call.end()
+                if let wait = try WidgetWait(words) {
+                    let widgets = try wait.run(call.client)
+                    return Terminal.out(
+                        call.json ? WidgetCommand.json(widgets) : widgets.map { $0.text + "\n" }.joined())
+                }
+                let query = try WaitQuery(words)
                 let answer = try call.client.exchange("GET", "/wait?\(query.text)", accepting: [408])
                 if call.json { Terminal.out(answer.text) }
                 let json = try JSON(parsing: answer.text)

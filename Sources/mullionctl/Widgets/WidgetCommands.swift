@@ -76,11 +76,15 @@ enum WidgetCommand {
         search.remark()
         guard !matches.isEmpty else { throw .refused(search.missing) }
         if call.json {
-            let all = matches.map { $0.json(withChildren: false) }
-            Terminal.out(JSON.object(["widgets": .array(all)]).encoded + "\n")
+            Terminal.out(json(matches))
         } else {
             Terminal.out(matches.map { "\($0.line)\($0.window.map { "  in \($0.text)" } ?? "")\n" }.joined())
         }
+    }
+
+    /// Widgets without their children, in JSON.
+    static func json(_ widgets: [Widget]) -> String {
+        JSON.object(["widgets": .array(widgets.map { $0.json(withChildren: false) })]).encoded + "\n"
     }
 
     /// The tree, with a line for the window.

@@ -9,6 +9,22 @@ struct WidgetWait {
     private let isGone: Bool
     private let seconds: Double
 
+    /// Nil when the words begin with another condition.
+    init?(_ words: [String]) throws(CommandError) {
+        guard let name = words.first, ["widget", "text"].contains(name) else { return nil }
+        var (seconds, rest) = (5.0, Array(words.dropFirst()))
+        if let index = rest.firstIndex(where: { $0.hasPrefix("timeout=") }) {
+            seconds = try Values.duration(String(rest.remove(at: index).dropFirst("timeout=".count))) / 1_000_000
+            guard seconds <= 600 else { throw .usage("timeout= is more than 10 minutes") }
+        }
+        if name == "widget" {
+            try self.init(widget: rest, seconds: seconds)
+        } else {
+            guard rest.count == 1 else { throw .usage("text needs TEXT, by itself") }
+            try self.init(text: rest[0], seconds: seconds)
+        }
+    }
+
     /// - Parameter words: role=… name=… state=… and the like, and `gone`.
     init(widget words: [String], seconds: Double) throws(CommandError) {
         var query = WidgetQuery()
@@ -28,11 +44,11 @@ struct WidgetWait {
     }
 
     /// - Parameter text: what a widget that is in view has to show: the exact text, or /EXPRESSION/.
-    init(text: String, isGone: Bool = false, seconds: Double) throws(CommandError) {
+    init(text: String, seconds: Double) throws(CommandError) {
         var query = WidgetQuery()
         try query.add("text", text)
         try query.add("state", "visible")
-        (self.query, self.isGone, self.seconds) = (query, isGone, seconds)
+        (self.query, self.isGone, self.seconds) = (query, false, seconds)
     }
 
     /// Waits, and returns the widgets; none when they are gone.
