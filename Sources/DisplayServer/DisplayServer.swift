@@ -88,8 +88,7 @@ public final class DisplayServer {
     package var onBell: ((Application.ID, Window.ID?) -> Void)?
     /// Called at most once per turn, when a screen was connected, disconnected or possibly changed.
     public var onScreensChange: (() -> Void)?
-    /// What clients have said and how they ended, for those who look for a mistake; nil when nobody does. Set it before
-    /// clients connect.
+    /// The clients' latest messages and ends, if they are kept. Set it before clients connect.
     package var clientRecords: ClientRecords?
     /// Called when all effects are delivered, and queued data is sent as far as the sockets accept it.
     package var afterFlush: (() -> Void)?

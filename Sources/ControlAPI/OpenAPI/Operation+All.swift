@@ -108,7 +108,8 @@ extension Operation {
             ]),
         Operation(
             "POST /v1/scenarios", "Runs a scenario and reports each step as a server-sent event.",
-            body: .json5, .content("text/event-stream", "Events named step and picture, then failed or done."),
+            body: .json5,
+            .eventsOrJSON("Events named step and picture, then failed or done; or with check=true:", "ScenarioSize"),
             refusals: [404, 409, 422]),
         Operation(
             "DELETE /v1/lock", "\(Rule.l3): unlocks the server, no matter which program holds the lock.",

@@ -29,6 +29,8 @@ struct Operation {
         /// JSON, or plain text for clients that accept it.
         case jsonOrText(String)
         case content(String, String)
+        /// A stream of server-sent events as described, or one JSON document.
+        case eventsOrJSON(String, String)
         /// A stream of server-sent events, whose data is JSON.
         case events(String, String)
         case nothing(String, status: Int)
@@ -56,7 +58,7 @@ extension Operation.Answer {
     var status: Int {
         switch self {
         case .json(_, let status), .nothing(_, let status): status
-        case .jsonOrText, .content, .events: 200
+        case .jsonOrText, .content, .events, .eventsOrJSON: 200
         }
     }
 
@@ -75,6 +77,13 @@ extension Operation.Answer {
             Self.document(description, [type: .object(["schema": Self.schema(of: type)])])
         case .events(let name, let description):
             Self.document(description, ["text/event-stream": .object(["schema": Schema.type(name)])])
+        case .eventsOrJSON(let description, let name):
+            Self.document(
+                description,
+                [
+                    "application/json": .object(["schema": Schema.type(name)]),
+                    "text/event-stream": .object(["schema": Schema.type("any")]),
+                ])
         case .nothing(let description, _): Self.document(description, nil)
         }
     }
