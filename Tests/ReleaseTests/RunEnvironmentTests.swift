@@ -8,10 +8,10 @@ import Testing
 @Suite struct RunEnvironmentTests {
     /// What a person's session has.
     private static let callers = [
-        "DISPLAY": ":7", "GDK_BACKEND": "x11", "QT_QPA_PLATFORM": "xcb", "SWAYSOCK": "/nowhere",
+        "DISPLAY": ":7", "GDK_BACKEND": "x11", "QT_QPA_PLATFORM": "xcb", "SWAYSOCK": "/proc/nowhere",
         "GTK_IM_MODULE": "ibus", "SESSION_MANAGER": "local/desk", "XDG_CURRENT_DESKTOP": "GNOME",
-        "DBUS_SESSION_BUS_ADDRESS": "unix:path=/nowhere", "LC_TIME": "de_DE.UTF-8", "LANGUAGE": "de",
-        "TZ": "Europe/Berlin", "XDG_CONFIG_HOME": "/nowhere", "GTK_THEME": "Other",
+        "DBUS_SESSION_BUS_ADDRESS": "unix:path=/proc/nowhere", "LC_TIME": "de_DE.UTF-8", "LANGUAGE": "de",
+        "TZ": "Europe/Berlin", "XDG_CONFIG_HOME": "/proc/nowhere", "GTK_THEME": "Other",
     ]
 
     /// The variables of a command, and the folder in which the run was.
@@ -40,7 +40,7 @@ import Testing
             #expect(values[name] == nil, "\(name)")
         }
         #expect(values["QT_QPA_PLATFORM"] == "wayland")
-        #expect(values["GREETING"] == "a=b" && values["SWAYSOCK"] == "/nowhere" && values["UNSET"] == nil)
+        #expect(values["GREETING"] == "a=b" && values["SWAYSOCK"] == "/proc/nowhere" && values["UNSET"] == nil)
     }
 
     @Test("the profile: language, time zone, and folders of the run; --env prevails")
@@ -68,7 +68,7 @@ import Testing
     @Test(
         "GSettings are those of the profile, with a configuration of the program's own, too",
         .enabled(if: Program.isInstalled("gsettings")),
-        arguments: ["", "GSETTINGS_BACKEND=memory", "XDG_CONFIG_HOME=/nowhere"])
+        arguments: ["", "GSETTINGS_BACKEND=memory", "XDG_CONFIG_HOME=/proc/nowhere"])
     func settings(variable: String) throws {
         let command =
             "for key in cursor-blink enable-animations font-name; do echo "
@@ -108,10 +108,10 @@ import Testing
 
     @Test("without dbus-daemon: no session, and no accessibility bus")
     func noBus() throws {
-        #expect(try variables([], path: "/nowhere").values["DBUS_SESSION_BUS_ADDRESS"] == "disabled:")
+        #expect(try variables([], path: "/proc/nowhere").values["DBUS_SESSION_BUS_ADDRESS"] == "disabled:")
         let program = try Program(
             Programs.shipped + "/mullionctl", ["run", "--accessibility", "--", "/usr/bin/env"],
-            environment: ["PATH": "/nowhere"])
+            environment: ["PATH": "/proc/nowhere"])
         let message = "--accessibility: dbus-daemon is not installed; install Debian's package dbus-daemon\n"
         #expect(program.outputAtEnd() == "mullionctl: " + message && program.exitStatus == 125)
     }

@@ -262,7 +262,9 @@ private final class Workshop {
                 """
             let file = try workshop.write(text, to: "x.json5")
             let result = try workshop.mullionctl("scenario", file, "--update")
-            #expect(result.status == 1 && result.output.contains(": step 2: compare: --update would write "), "\(result.output)")
+            #expect(
+                result.status == 1 && result.output.contains(": step 2: compare: --update would write "),
+                "\(result.output)")
             #expect(result.output.contains("twice, also for \"a.png\" before"), "\(result.output)")
         }
         #expect(workshop.files("") == ["tmp", "x.json5"])

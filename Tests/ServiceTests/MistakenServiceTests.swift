@@ -76,7 +76,7 @@ struct MistakenServiceTests {
                 echo '{ wrong: 1 }' >/etc/mullion/other.json5
                 systemctl reload mullion.service 2>/dev/null
                 say reload "$?"
-                await wrote '/etc/mullion/other.json5: unknown key "wrong"'
+                await wrote '/etc/mullion/other.json5:1:3: unknown key "wrong"'
                 echo '{ http: { listen: "127.0.0.1:8080" } }' >/etc/mullion/other.json5
                 systemctl reload mullion.service 2>/dev/null
                 say reload "$?"

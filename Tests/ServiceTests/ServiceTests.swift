@@ -155,7 +155,7 @@ struct ServiceTests {
         #expect(transcript["ended"] == ["inactive success 0"], "\(transcript)")
         #expect(transcript["again"].first?.contains("1 screen") == true, "\(transcript)")
         // A server that cannot run is not restarted again and again, and the status gives the reason.
-        let words = "exit-code 0 /etc/mullion/mullion.json5: "
+        let words = "exit-code 0 /etc/mullion/mullion.json5:1:3: "
         #expect(transcript["wrong"].first?.hasPrefix(words) == true, "\(transcript)")
     }
 

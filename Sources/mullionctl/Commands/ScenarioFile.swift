@@ -157,7 +157,8 @@ struct ScenarioFile {
                 if let other = goldens.first(where: { Self.isSame($0.value, target) })?.key {
                     note(
                         index, [.member("compare")],
-                        "--update would write \(target) twice, also for \"\(other)\" before; use a golden for each picture")
+                        "--update would write \(target) twice, also for \"\(other)\" before; use a golden for each picture"
+                    )
                 }
                 goldens[golden] = target
                 for key in ["tolerance", "masks", "maxDiffering"] { fields[key] = nil }
