@@ -5,7 +5,7 @@ import EventLoop
 import System
 import WindowModel
 
-/// Tells the open waits what has changed. Nothing is observed while none is open.
+/// Notifies the open waits of changes. Nothing is observed while none is open.
 ///
 /// Each turn checks only what has changed, for half of the turn's time: nobody's patterns hold up other clients.
 final class ConditionWaits {

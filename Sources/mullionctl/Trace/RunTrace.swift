@@ -119,7 +119,7 @@ final class RunTrace {
     /// What explains others first.
     private var sorted: [Finding] {
         let order: [Finding.Kind] = [
-            .timeout, .server, .crash, .protocolError, .leak, .missedInput, .refusal, .status,
+            .timeout, .server, .crash, .protocolError, .missedInput, .refusal, .status, .leak,
         ]
         func rank(_ finding: Finding) -> Int { order.firstIndex(of: finding.kind) ?? 0 }
         return findings.enumerated().sorted { (rank($0.element), $0.offset) < (rank($1.element), $1.offset) }

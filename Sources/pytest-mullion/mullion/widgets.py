@@ -66,7 +66,7 @@ class WidgetState(NamedTuple):
 
 
 def read_widgets(mullion: Mullion, window: WindowState) -> List[WidgetState]:
-    """All widgets of a window, parents before children; raises NotYet while the program has told of none."""
+    """All widgets of a window, parents before children; raises NotYet while the program describes none."""
     answer = json.loads(_run(mullion, "--json", "widgets", str(window.id)))
     return list(_flat(answer["widgets"], Rect(0, 0, window.frame.width, window.frame.height)))
 
