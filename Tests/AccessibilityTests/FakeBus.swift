@@ -70,10 +70,15 @@ final class FakeBus {
     /// Answers what has arrived.
     func serve() throws {
         while let socket = try? UnixSocket.accept(from: listener.rawValue) {
-            for program in programs { Self.name(program.root, "/root") }
+            namePaths()
             connections.append(Connection(socket: socket))
         }
         for index in connections.indices { try serve(&connections[index]) }
+    }
+
+    /// Gives all nodes their paths; call it when a tree changes while a program reads it.
+    func namePaths() {
+        for program in programs { Self.name(program.root, "/root") }
     }
 
     private static func name(_ node: Node, _ path: String) {

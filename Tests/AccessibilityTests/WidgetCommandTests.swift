@@ -34,15 +34,27 @@ import WindowModel
         bus.programs = [FakeBus.Program(name: ":1.5", root: root)]
     }
 
-    private func mullionctl(_ words: String...) throws -> (status: Int32, output: String) {
-        let program = try fixture.spawn(
+    private func mullionctl(_ words: String...) throws -> (status: Int32, output: String) { try mullionctl(words) }
+
+    private func mullionctl(_ words: [String]) throws -> (status: Int32, output: String) { try end(start(words)) }
+
+    private func start(_ words: [String]) throws -> Program {
+        try fixture.spawn(
             "\(Programs.built)/mullionctl", ["--control", "\(control.folder)/socket"] + words,
             environment: ["AT_SPI_BUS_ADDRESS": bus.address])
-        try fixture.wait(for: "mullionctl \(words)") {
+    }
+
+    /// Answers a program's calls until a condition holds.
+    private func serve(_ program: Program, until isDone: () -> Bool) throws {
+        try fixture.wait(for: "mullionctl") {
             try bus.serve()
             _ = program.readOutput()
-            return !program.isRunning
+            return isDone()
         }
+    }
+
+    private func end(_ program: Program) throws -> (status: Int32, output: String) {
+        try serve(program) { !program.isRunning }
         return (program.exitStatus ?? -1, program.readOutput())
     }
 
@@ -86,6 +98,38 @@ import WindowModel
         #expect(missing.output.contains("no widget has role=button name=Svae; the nearest: button \"Save\""))
         let role = try mullionctl("find", "role=buton")
         #expect(role.status == 2 && role.output.contains("\"buton\" is not a role; use button"))
+    }
+
+    @Test(
+        "wait returns when a widget or a text is there or gone, and else says what there is; exit status 0, 124 and 2")
+    func wait() throws {
+        let save = Node(43, "Save", (10, 10, 80, 20))
+        show(save)
+        let there = try mullionctl("wait", "widget", "role=button", "name=Save")
+        #expect(there.status == 0 && there.output == "button \"Save\"\n", "\(there)")
+        let json = try mullionctl("--json", "wait", "widget", "name=Save").output
+        #expect(json.hasPrefix("{\"widgets\":[{") && json.contains(#""role":"button""#), "\(json)")
+        let text = try mullionctl("wait", "text", "Save", "timeout=1s")
+        #expect(text.status == 0, "\(text)")
+        let still = try mullionctl("wait", "widget", "name=Save", "gone", "timeout=0s")
+        #expect(still.status == 124 && still.output.contains("button \"Save\" has name=Save"), "\(still)")
+        let other = try mullionctl("wait", "timeout=0s", "text", "Saved")
+        #expect(other.status == 124, "\(other)")
+        let missing = try mullionctl("wait", "text", "Saved", "timeout=0s")
+        #expect(missing.status == 124 && missing.output.contains("button \"Save\" in window 1"), "\(missing)")
+        #expect(try mullionctl("wait", "widget", "name=Svae", "gone").status == 0)
+        for words in [
+            ["widget"], ["widget", "Save"], ["text"], ["text", "a", "b"], ["widget", "name=a", "timeout=11m"],
+        ] {
+            #expect(try mullionctl(["wait"] + words).status == 2, "\(words)")
+        }
+        // It changes while a command waits.
+        let program = try start(["wait", "widget", "name=Saved", "timeout=60s"])
+        let before = bus.calls
+        try serve(program) { bus.calls > before }
+        show(save, Node(29, "Saved", (10, 40, 80, 20)))
+        bus.namePaths()
+        #expect(try end(program).output == "label \"Saved\"\n")
     }
 
     @Test("H3: click finds the middle of a widget in its window, wherever that is")

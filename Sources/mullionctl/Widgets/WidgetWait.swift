@@ -9,10 +9,13 @@ struct WidgetWait {
     private let isGone: Bool
     private let seconds: Double
 
-    /// Nil when the words begin with another condition.
+    /// Nil when the first condition is another one.
     init?(_ words: [String]) throws(CommandError) {
-        guard let name = words.first, ["widget", "text"].contains(name) else { return nil }
-        var (seconds, rest) = (5.0, Array(words.dropFirst()))
+        guard let name = words.first(where: { !$0.hasPrefix("timeout=") }), ["widget", "text"].contains(name) else {
+            return nil
+        }
+        var (seconds, rest) = (5.0, words)
+        if let place = rest.firstIndex(of: name) { rest.remove(at: place) }
         if let index = rest.firstIndex(where: { $0.hasPrefix("timeout=") }) {
             seconds = try Values.duration(String(rest.remove(at: index).dropFirst("timeout=".count))) / 1_000_000
             guard seconds <= 600 else { throw .usage("timeout= is more than 10 minutes") }
