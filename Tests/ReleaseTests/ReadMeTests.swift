@@ -12,7 +12,7 @@ import Testing
     private static var blocks: [String] {
         get throws {
             let text = try String(contentsOfFile: package + "/README.md", encoding: .utf8)
-            let start = try #require(text.firstRange(of: "## Seven things to do with it")).upperBound
+            let start = try #require(text.firstRange(of: "## What it does")).upperBound
             let end = try #require(text.firstRange(of: "**Write a program for it**")).lowerBound
             var blocks: [[Substring]] = [[]]
             // Between fences are examples in other languages.
