@@ -83,7 +83,7 @@ extension AccessibilityBus {
         object.name = replies[2].stringProperty ?? ""
     }
 
-    /// The children of each object; at most `limits.cells` of those that make them when asked.
+    /// The children of each object, at most `limits.cells` of one that creates them on demand.
     private func children(of objects: [Accessible], until deadline: Double) throws(BusError) -> [[Accessible.ID]] {
         let replies = try connection.calls(
             objects.map { object in

@@ -5,11 +5,11 @@ import System
 
 /// A connection to the bus on which programs describe their widgets.
 package final class AccessibilityBus {
-    /// The bounds of what is read from one program.
+    /// How much is read from one program at most.
     package struct Limits: Sendable {
         package var objects = 10_000
         package var depth = 100
-        /// The cells that are read of a table or list that makes them when asked.
+        /// Cells of a table or list that creates them on demand.
         package var cells = 1000
 
         package init() {}
@@ -76,7 +76,7 @@ package final class AccessibilityBus {
         for application in applications { application.toolkit = toolkits[application.bus] ?? "" }
     }
 
-    /// Reads the names and windows of programs, without what is in them.
+    /// Reads the names and windows of programs, without the widgets in them.
     package func readToplevels(of applications: [AccessibleApplication], until deadline: Double) throws(BusError) {
         try readToolkits(of: applications, until: deadline)
         try read(applications, depth: 2, until: deadline)
