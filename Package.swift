@@ -114,14 +114,19 @@ let package = Package(
             "ControlAPI",
             [
                 "DisplayServer", "ConfigurationSections", "Displays", "Keymaps", "EventLoop", "JSON5", "WindowModel",
-                "Geometry", "Compositor", "System",
+                "Geometry", "Compositor", "System", "TextPatterns",
             ]),
         library("MullionClient", ["MullionWayland", "Geometry", "Keymaps", "System", "CMainQueue", "CPixman"]),
         library("MullionDrawing", ["MullionClient", "System", "CCairo", "CPango", "CPNG"]),
         program(
-            "mullionctl", ["Accessibility", "CCurl", "CLinux", "MullionClient", "JSON5", "System", "MullionWayland"],
+            "mullionctl",
+            [
+                "Accessibility", "CCurl", "CLinux", "MullionClient", "JSON5", "System", "MullionWayland",
+                "TextPatterns",
+            ],
             plugins: ["RuleScannerPlugin"]),
         library("Accessibility", ["System"]),
+        library("TextPatterns"),
         library("X11", ["System"]),
         program("mullion-x11", ["X11", "EventLoop", "MullionWayland", "System"]),
         program(
@@ -206,7 +211,11 @@ let package = Package(
         tests(
             "TimeTests", ["TestSupport", "DisplayServer", "MullionWayland", "Compositor", "WindowModel", "Displays"]),
         tests(
-            "WaitTests", ["TestSupport", "ControlAPI", "DisplayServer", "Displays", "MullionWayland", "WindowModel"]),
+            "WaitTests",
+            [
+                "TestSupport", "ControlAPI", "DisplayServer", "Displays", "MullionWayland", "WindowModel",
+                "TextPatterns",
+            ]),
         tests(
             "ScenarioTests",
             ["TestSupport", "ControlAPI", "DisplayServer", "EventLoop", "Compositor", "WindowModel", "Geometry"]),

@@ -1,6 +1,7 @@
 // Reads conditions from words: query items, or the fields of a scenario's step.
 
 import DisplayServer
+import TextPatterns
 
 extension Condition {
     /// A word and its value.
@@ -18,7 +19,7 @@ extension Condition {
         switch kind {
         case .window: self = .window(try reader.window, count: try reader.wholeNumber("count", in: 0...1_000_000))
         case .gone: self = .gone(try reader.window)
-        case .application: self = .application(try TextPattern(try reader.required("application")))
+        case .application: self = .application(try ConditionWords.pattern(try reader.required("application")))
         case .client: self = .client(pid: try reader.wholeNumber("pid", in: 1...Int(Int32.max)).map { Int32($0) })
         case .screen:
             let isConnected = try reader.flag("connected")
@@ -135,7 +136,16 @@ struct ConditionWords {
 
     private func pattern(_ name: String) throws(Problem) -> TextPattern? {
         guard let text = values[name] else { return nil }
-        return try TextPattern(text)
+        return try Self.pattern(text)
+    }
+
+    /// - Throws: 400 for a regular expression that is not valid, or too large.
+    static func pattern(_ text: String) throws(Problem) -> TextPattern {
+        do {
+            return try TextPattern(text)
+        } catch {
+            throw Problem(400, "\"\(text.shortened)\" is not a pattern: \(error.reason)")
+        }
     }
 
     /// Nil when it is absent; without a value it is true.

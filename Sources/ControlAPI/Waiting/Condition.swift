@@ -1,6 +1,7 @@
 // What can be waited for.
 
 import DisplayServer
+import TextPatterns
 
 /// One condition of a wait: of `GET /v1/wait`, `mullionctl wait` and a scenario's step `wait`.
 enum Condition {

@@ -1,6 +1,7 @@
 // Checks conditions as windows, applications and screens change.
 
 import DisplayServer
+import TextPatterns
 import WindowModel
 
 /// What may have changed since a condition was last checked.

@@ -1,6 +1,7 @@
 // Why a condition does not hold, and what there is instead.
 
 import DisplayServer
+import TextPatterns
 import WindowModel
 
 /// A condition that did not hold when the time was up, with what comes nearest to it.

@@ -1,6 +1,7 @@
 // Which widgets a command means: role=button name=Save.
 
 import Accessibility
+import TextPatterns
 
 /// Conditions that a widget has to meet, all of them.
 struct WidgetQuery {
@@ -40,10 +41,10 @@ struct WidgetQuery {
                 throw .usage("\"\(value)\" is not a role\(near)")
             }
             role = value
-        case "name": name = try TextPattern(value)
-        case "text": content = try TextPattern(value)
-        case "window": window = try TextPattern(value)
-        case "application": application = try TextPattern(value)
+        case "name": name = try Self.pattern(value)
+        case "text": content = try Self.pattern(value)
+        case "window": window = try Self.pattern(value)
+        case "application": application = try Self.pattern(value)
         case "id": id = value
         case "state":
             for word in value.split(separator: ",") {
@@ -56,6 +57,14 @@ struct WidgetQuery {
                 states.append((name, !word.hasPrefix("!")))
             }
         default: throw Values.unknown(key, Self.keys)
+        }
+    }
+
+    private static func pattern(_ text: String) throws(CommandError) -> TextPattern {
+        do {
+            return try TextPattern(text)
+        } catch {
+            throw .usage("\"\(text)\" is not a pattern: \(error.reason)")
         }
     }
 
@@ -83,7 +92,7 @@ struct WidgetQuery {
         let wanted = name.text.lowercased()
         let difference =
             name.matches(object.name)
-            ? 0 : Suggestion.distance(Array(wanted.prefix(200)), Array(object.name.lowercased()))
+            ? 0 : EditDistance.count(Array(wanted.prefix(200)), Array(object.name.lowercased()))
         let isPart = object.name.lowercased().contains(wanted)
         guard isPart || difference <= max(2, wanted.count / 2) else { return nil }
         return min(difference, isPart ? 2 : difference) + (matchesRole(object) ? 0 : 3)

@@ -12,19 +12,19 @@ struct LinearRegexParser {
 
     init(_ pattern: [Unicode.Scalar]) { rest = pattern[...] }
 
-    mutating func parse() throws(LinearRegexError) -> LinearRegex.Node {
+    mutating func parse() throws(TextPatternError) -> LinearRegex.Node {
         let node = try choice()
-        guard rest.isEmpty else { throw LinearRegexError("a ) has no (; write \\) for the character") }
+        guard rest.isEmpty else { throw TextPatternError("a ) has no (; write \\) for the character") }
         return node
     }
 
-    private mutating func choice() throws(LinearRegexError) -> Node {
+    private mutating func choice() throws(TextPatternError) -> Node {
         var nodes = [try sequence()]
         while take("|") { nodes.append(try sequence()) }
         return nodes.count == 1 ? nodes[0] : .choice(nodes)
     }
 
-    private mutating func sequence() throws(LinearRegexError) -> Node {
+    private mutating func sequence() throws(TextPatternError) -> Node {
         var nodes: [Node] = []
         while let next = rest.first, next != "|", next != ")" {
             let node = try atom()
@@ -33,7 +33,7 @@ struct LinearRegexParser {
         return .sequence(nodes)
     }
 
-    private mutating func atom() throws(LinearRegexError) -> Node {
+    private mutating func atom() throws(TextPatternError) -> Node {
         let scalar = rest.removeFirst()
         switch scalar {
         case "^": return .start
@@ -42,21 +42,21 @@ struct LinearRegexParser {
         case "(": return try group()
         case "[": return .one(try set())
         case "\\": return try escape()
-        case "*", "+", "?": throw LinearRegexError("\(scalar) repeats nothing; write \\\(scalar) for the character")
+        case "*", "+", "?": throw TextPatternError("\(scalar) repeats nothing; write \\\(scalar) for the character")
         default: return .one(ScalarSet(ranges: [scalar.value...scalar.value]))
         }
     }
 
-    private mutating func group() throws(LinearRegexError) -> Node {
+    private mutating func group() throws(TextPatternError) -> Node {
         if take("?"), !take(":") {
-            throw LinearRegexError("groups that begin with (? are not supported, except for (?:")
+            throw TextPatternError("groups that begin with (? are not supported, except for (?:")
         }
         let node = try choice()
-        guard take(")") else { throw LinearRegexError("a ( has no ); write \\( for the character") }
+        guard take(")") else { throw TextPatternError("a ( has no ); write \\( for the character") }
         return node
     }
 
-    private mutating func escape() throws(LinearRegexError) -> Node {
+    private mutating func escape() throws(TextPatternError) -> Node {
         switch rest.first {
         case "b":
             rest.removeFirst()
@@ -69,8 +69,8 @@ struct LinearRegexParser {
     }
 
     /// The characters after a backslash.
-    private mutating func escapedSet() throws(LinearRegexError) -> ScalarSet {
-        guard let scalar = rest.popFirst() else { throw LinearRegexError("it ends with a single \\") }
+    private mutating func escapedSet() throws(TextPatternError) -> ScalarSet {
+        guard let scalar = rest.popFirst() else { throw TextPatternError("it ends with a single \\") }
         var set: ScalarSet
         switch scalar {
         case "d", "D": set = .digit
@@ -79,14 +79,14 @@ struct LinearRegexParser {
         case "t": return ScalarSet(ranges: [9...9])
         case "n": return ScalarSet(ranges: [10...10])
         case "0"..."9", "a"..."z", "A"..."Z":
-            throw LinearRegexError("\\\(scalar) is not supported; use \\d, \\w, \\s, \\b or an escaped sign")
+            throw TextPatternError("\\\(scalar) is not supported; use \\d, \\w, \\s, \\b or an escaped sign")
         default: return ScalarSet(ranges: [scalar.value...scalar.value])
         }
         set.isNegated = scalar.properties.isUppercase
         return set
     }
 
-    private mutating func set() throws(LinearRegexError) -> ScalarSet {
+    private mutating func set() throws(TextPatternError) -> ScalarSet {
         var result = ScalarSet(ranges: [], isNegated: take("^"))
         var isFirst = true
         while let scalar = rest.popFirst() {
@@ -94,7 +94,7 @@ struct LinearRegexParser {
             isFirst = false
             var from = ScalarSet(ranges: [scalar.value...scalar.value])
             if scalar == "\\" { from = try escapedSet() }
-            guard !from.isNegated else { throw LinearRegexError("\\D, \\W and \\S are not supported in [...]") }
+            guard !from.isNegated else { throw TextPatternError("\\D, \\W and \\S are not supported in [...]") }
             // A hyphen at the end is a character.
             guard rest.first == "-", let last = rest.dropFirst().first, last != "]" else {
                 result.ranges += from.ranges
@@ -105,13 +105,13 @@ struct LinearRegexParser {
             if last == "\\" { to = try escapedSet() }
             guard from.ranges.count == 1, to.ranges.count == 1, let low = from.ranges.first?.lowerBound,
                 let high = to.ranges.first?.upperBound, low <= high
-            else { throw LinearRegexError("\(scalar)-\(last) is not a range") }
+            else { throw TextPatternError("\(scalar)-\(last) is not a range") }
             result.ranges.append(low...high)
         }
-        throw LinearRegexError("a [ has no ]; write \\[ for the character")
+        throw TextPatternError("a [ has no ]; write \\[ for the character")
     }
 
-    private mutating func repetition(of node: Node) throws(LinearRegexError) -> Node {
+    private mutating func repetition(of node: Node) throws(TextPatternError) -> Node {
         var result = node
         while let (least, most) = try repetitionCounts() {
             result = .repeated(result, from: least, to: most)
@@ -122,7 +122,7 @@ struct LinearRegexParser {
     }
 
     /// Nil without a repetition.
-    private mutating func repetitionCounts() throws(LinearRegexError) -> (Int, Int?)? {
+    private mutating func repetitionCounts() throws(TextPatternError) -> (Int, Int?)? {
         if take("*") { return (0, nil) }
         if take("+") { return (1, nil) }
         if take("?") { return (0, 1) }
@@ -139,8 +139,8 @@ struct LinearRegexParser {
         return (least, most)
     }
 
-    private static func wrongCount(_ text: String) -> LinearRegexError {
-        LinearRegexError("{\(text)} is not a repetition; use {N}, {N,} or {N,M} with numbers up to \(most)")
+    private static func wrongCount(_ text: String) -> TextPatternError {
+        TextPatternError("{\(text)} is not a repetition; use {N}, {N,} or {N,M} with numbers up to \(most)")
     }
 
     private mutating func take(_ scalar: Unicode.Scalar) -> Bool {

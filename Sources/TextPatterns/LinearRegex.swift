@@ -1,8 +1,8 @@
 // Regular expressions that are matched in linear time.
 
-/// A regular expression without backtracking: nobody can make the server busy with a pattern. All ways through it are
-/// followed at once, so that a character costs at most `maximumCost` comparisons.
-struct LinearRegex {
+/// A regular expression without backtracking, so that no pattern takes long. All ways through it are followed
+/// at once, so that a character costs at most `maximumCost` comparisons.
+struct LinearRegex: Sendable {
     /// The longest pattern, in Unicode scalars.
     static let maximumLength = 256
     /// The most comparisons for a character of the text.
@@ -21,14 +21,14 @@ struct LinearRegex {
         case boundary(Bool)
     }
 
-    struct ScalarSet {
+    struct ScalarSet: Sendable {
         var ranges: [ClosedRange<UInt32>]
         var isNegated = false
 
         func contains(_ scalar: UInt32) -> Bool { ranges.contains { $0.contains(scalar) } != isNegated }
     }
 
-    private enum Step {
+    private enum Step: Sendable {
         case one(ScalarSet)
         case split(Int, Int)
         case jump(Int)
@@ -44,11 +44,11 @@ struct LinearRegex {
     private var emissions = 0
 
     /// - Throws: the reason when it is not a pattern, or too large.
-    init(_ pattern: String, ignoresCase: Bool = false) throws(LinearRegexError) {
+    init(_ pattern: String, ignoresCase: Bool = false) throws(TextPatternError) {
         self.ignoresCase = ignoresCase
         let scalars = Array(pattern.unicodeScalars)
         guard scalars.count <= Self.maximumLength else {
-            throw LinearRegexError("it has more than \(Self.maximumLength) characters")
+            throw TextPatternError("it has more than \(Self.maximumLength) characters")
         }
         var parser = LinearRegexParser(scalars)
         try emit(try parser.parse())
@@ -57,7 +57,7 @@ struct LinearRegex {
 
     // MARK: Compiling
 
-    private mutating func emit(_ node: Node) throws(LinearRegexError) {
+    private mutating func emit(_ node: Node) throws(TextPatternError) {
         emissions += 1
         guard emissions <= Self.maximumCost * 8 else { throw .tooLarge }
         switch node {
@@ -85,7 +85,7 @@ struct LinearRegex {
         }
     }
 
-    private mutating func emit(choice nodes: ArraySlice<Node>) throws(LinearRegexError) {
+    private mutating func emit(choice nodes: ArraySlice<Node>) throws(TextPatternError) {
         guard let first = nodes.first else { return }
         guard nodes.count > 1 else { return try emit(first) }
         let split = try append(.split(0, 0))
@@ -98,7 +98,7 @@ struct LinearRegex {
 
     /// - Returns: the index of the step.
     @discardableResult
-    private mutating func append(_ step: Step, cost: Int = 0) throws(LinearRegexError) -> Int {
+    private mutating func append(_ step: Step, cost: Int = 0) throws(TextPatternError) -> Int {
         self.cost += 1 + cost
         guard self.cost <= Self.maximumCost else { throw .tooLarge }
         steps.append(step)
@@ -158,12 +158,4 @@ extension Unicode.Scalar {
         let scalars = other.unicodeScalars
         return scalars.count == 1 ? scalars.first?.value ?? value : value
     }
-}
-
-/// Why a text is no pattern.
-struct LinearRegexError: Error, Equatable {
-    let reason: String
-    init(_ reason: String) { self.reason = reason }
-
-    static let tooLarge = LinearRegexError("it is too large; use fewer or shorter repetitions and sets")
 }
