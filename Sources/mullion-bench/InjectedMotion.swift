@@ -13,12 +13,12 @@ struct InjectedMotion {
 
     private var bytes: [UInt32] = []
 
-    /// A motion to each of the cells, in order, by the virtual pointer with that object id; `offset` from the middle of
-    /// the cell, in percent of the screen's width.
-    init(_ device: ObjectID, to cells: [Int], offset: UInt32 = 0) {
+    /// A motion to each of the cells, in order, by the virtual pointer with that object id; `offsets` from the middle of
+    /// the cell, in turn, in parts of a hundred of its width: there is no event for a motion to the same point.
+    init(_ device: ObjectID, to cells: [Int], offsets: [UInt32] = [0]) {
         let extent = Self.columns * 100
-        for cell in cells {
-            let x = UInt32(cell) % Self.columns * 100 + 50 + offset
+        for (index, cell) in cells.enumerated() {
+            let x = UInt32(cell) % Self.columns * 100 + 50 + offsets[index % offsets.count]
             let y = UInt32(cell) / Self.columns * 100 + 50
             bytes += [device.rawValue, 28 << 16 | 1, 0, x, y, extent, extent]
             bytes += [device.rawValue, 8 << 16 | 4]

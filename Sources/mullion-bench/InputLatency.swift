@@ -18,7 +18,7 @@ enum InputLatency {
         _ = try client.window(client.buffer(0xff20_4060, width: 8, height: 8))
         let injector = try BenchClient(server)
         let device = try injector.virtualPointer()
-        let motions = (0..<2).map { InjectedMotion(device.id, to: [0], offset: $0) }
+        let motions = [0, 1].map { InjectedMotion(device.id, to: [0], offsets: [$0]) }
         let hovers = [40, 41].map { "{\"type\":\"hover\",\"x\":\($0),\"y\":40}" }
         // Moves into the window; the client itself reads that event.
         try motions[1].send(to: injector.connection.transport.socket)

@@ -38,7 +38,8 @@ enum InputRate {
         let fingers = clients.map { EventReader($0.connection.transport.socket, object: $0.touch.id, events: [2]) }
         let bare = relay.readers.map { EventReader($0, object: device.id, events: [1]) }
         let inTurn = InjectedMotion(device.id, to: (0..<perClient).flatMap { _ in cells })
-        let within = InjectedMotion(device.id, to: cells.flatMap { [Int](repeating: $0, count: perClient) })
+        let within = InjectedMotion(
+            device.id, to: cells.flatMap { [Int](repeating: $0, count: perClient) }, offsets: [0, 1])
         let moves = (0..<perClient).map { touches("moved", 51 + $0) }
 
         var cpu: [[Double]] = [[], [], [], []]
