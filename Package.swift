@@ -16,12 +16,19 @@ let checkedInTests: [SwiftSetting] = [
     .unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release))
 ]
 
+/// Types such as dictionaries are found by their metadata functions and not by name: looking up a name searches all
+/// conformances of the program, which would be a third of the start.
+let withoutLookups: [SwiftSetting] = [
+    .unsafeFlags(
+        ["-Xfrontend", "-disable-concrete-type-metadata-mangled-name-accessors"], .when(configuration: .release))
+]
+
 func serverLibrary(
     _ name: String, _ dependencies: [Target.Dependency] = [], path: String? = nil, plugins: [Target.PluginUsage] = []
 ) -> Target {
     .target(
-        name: name, dependencies: dependencies, path: path, swiftSettings: memorySafe + checkedInTests, plugins: plugins
-    )
+        name: name, dependencies: dependencies, path: path,
+        swiftSettings: memorySafe + checkedInTests + withoutLookups, plugins: plugins)
 }
 func library(
     _ name: String, _ dependencies: [Target.Dependency] = [], path: String? = nil,
@@ -95,8 +102,8 @@ let package = Package(
             "MullionWayland", ["System"], path: "Sources/Wayland", plugins: ["WaylandScannerPlugin"],
             exclude: ["Protocols"]),
         library("Geometry"),
-        library("JSON5"),
-        library("StateCoding"),
+        serverLibrary("JSON5"),
+        serverLibrary("StateCoding"),
         serverLibrary("EventLoop", ["System", "CLibevent"]),
         serverLibrary("WindowModel", ["Geometry"], plugins: ["RuleScannerPlugin"]),
         serverLibrary("Displays", ["WindowModel", "Geometry", "JSON5", "System"]),
@@ -109,7 +116,7 @@ let package = Package(
                 "Displays",
                 "Keymaps", "CCairoRuntime",
             ]),
-        library("ConfigurationSections", ["DisplayServer", "MullionWayland", "WindowModel", "Keymaps", "JSON5"]),
+        serverLibrary("ConfigurationSections", ["DisplayServer", "MullionWayland", "WindowModel", "Keymaps", "JSON5"]),
         serverLibrary(
             "ControlAPI",
             [
@@ -126,7 +133,7 @@ let package = Package(
             ],
             plugins: ["RuleScannerPlugin"]),
         library("Accessibility", ["System"]),
-        library("TextPatterns"),
+        serverLibrary("TextPatterns"),
         library("X11", ["System"]),
         program("mullion-x11", ["X11", "EventLoop", "MullionWayland", "System"]),
         program(
@@ -252,7 +259,7 @@ let package = Package(
                 "ControlAPI", "ConfigurationSections", "DisplayServer", "Displays", "EventLoop", "JSON5", "System",
                 "MullionWayland", "WindowModel", "CSystemd",
             ],
-            exclude: ["link"], swiftSettings: memorySafe,
+            exclude: ["link"], swiftSettings: memorySafe + withoutLookups,
             linkerSettings: quickStart),
     ],
     cLanguageStandard: .gnu17

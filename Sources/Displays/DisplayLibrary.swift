@@ -2,6 +2,7 @@
 
 import FoundationEssentials
 import JSON5
+import System
 import WindowModel
 
 /// Finds display models by name. Files are read when a model that is not built in is first requested.
@@ -20,9 +21,7 @@ public final class DisplayLibrary {
     /// folder, first the package's own folder.
     public static var standardFolders: [String] {
         var folders = ["/etc/mullion/displays", "/usr/local/share/mullion/displays", "/usr/share/mullion/displays"]
-        guard let program = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") else {
-            return folders
-        }
+        let program = ExecutableFile.path
         let place = program.split(separator: "/").dropLast()
         if place.last == "bin" {
             let own = "/" + (place.dropLast() + ["share/mullion/displays"]).joined(separator: "/")

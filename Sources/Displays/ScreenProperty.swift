@@ -40,6 +40,16 @@ package struct ScreenProperty: Sendable {
         let apply: @Sendable (ScreenSettings, inout ScreenDescription, String) throws(ModelError) -> Void
     }
 
+    /// A stored property. Key paths would be shorter, but making them would be a fifth of the server's start.
+    private struct Field<Owner, Value>: Sendable {
+        let get: @Sendable (Owner) -> Value
+        let set: @Sendable (inout Owner, Value) -> Void
+
+        init(_ get: @escaping @Sendable (Owner) -> Value, _ set: @escaping @Sendable (inout Owner, Value) -> Void) {
+            (self.get, self.set) = (get, set)
+        }
+    }
+
     /// Every property, once.
     package static let all = [
         name, kind, serial, port, mode, scale, orientation, flipped, overscan, mirroring, brightness, position,
@@ -59,13 +69,17 @@ package struct ScreenProperty: Sendable {
         .text("one that is not a number, auto, automatic or off") { text in
             // Screens are also named by id, and mirroring has keywords.
             if case .screen = Screen.Mirroring(parsing: text) { UInt32(text) == nil } else { false }
-        }, .identity, meaning: "stable, unique", in: \.name, of: \.name)
+        }, .identity, meaning: "stable, unique", in: Field({ $0.name }, { $0.name = $1 }),
+        of: Field({ $0.name }, { $0.name = $1 }))
     private static let kind = ScreenProperty(
-        "kind", "a kind", .cases(of: Screen.Kind.self), .fixed, in: \.kind, of: \.kind)
+        "kind", "a kind", .cases(of: Screen.Kind.self), .fixed, in: Field({ $0.kind }, { $0.kind = $1 }),
+        of: Field({ $0.kind }, { $0.kind = $1 }))
     private static let serial = ScreenProperty(
-        "serial", "a serial number", .anyText("text"), .identity, in: \.serial, of: \.serial)
+        "serial", "a serial number", .anyText("text"), .identity, in: Field({ $0.serial }, { $0.serial = $1 }),
+        of: Field({ $0.serial }, { $0.serial = $1 }))
     private static let port = ScreenProperty(
-        "port", "a port", .anyText("text"), .identity, meaning: "the connector, as HDMI-A-1", in: \.port, of: \.port)
+        "port", "a port", .anyText("text"), .identity, meaning: "the connector, as HDMI-A-1",
+        in: Field({ $0.port }, { $0.port = $1 }), of: Field({ $0.port }, { $0.port = $1 }))
     private static let mode = ScreenProperty(
         "mode", "a mode", .text(Screen.Mode.format) { (try? Screen.Mode(parsing: $0)) != nil }, .changeable,
         step: "mode", rule: .s1, meaning: "one of the screen's modes",
@@ -83,22 +97,23 @@ package struct ScreenProperty: Sendable {
             }))
     private static let scale = ScreenProperty(
         "scale", "a scale", .number(ScreenDescription.scales), .changeable, step: "scale", meaning: "pixels per point",
-        in: \.scale, of: \.scale)
+        in: Field({ $0.scale }, { $0.scale = $1 }), of: Field({ $0.scale }, { $0.scale = $1 }))
     package static let orientation = ScreenProperty(
         "orientation", "an orientation", .cases(of: Screen.Orientation.self), .changeable, step: "rotate", rule: .r1,
-        in: \.orientation, of: \.orientation)
+        in: Field({ $0.orientation }, { $0.orientation = $1 }), of: Field({ $0.orientation }, { $0.orientation = $1 }))
     private static let flipped = ScreenProperty(
         "flipped", "a value of flipped", .flag, .changeable, meaning: "whether the panel mirrors left to right",
-        in: \.isFlipped, of: \.isFlipped)
+        in: Field({ $0.isFlipped }, { $0.isFlipped = $1 }), of: Field({ $0.isFlipped }, { $0.isFlipped = $1 }))
     private static let overscan = ScreenProperty(
         "overscan", "a compensation for overscan", .cases(of: Screen.Overscan.self), .changeable, step: "overscan",
-        rule: .s5, in: \.overscan, of: \.overscan)
+        rule: .s5, in: Field({ $0.overscan }, { $0.overscan = $1 }), of: Field({ $0.overscan }, { $0.overscan = $1 }))
     private static let mirroring = ScreenProperty(
         "mirroring", "a source for mirroring", .anyText("automatic, off or a screen"), .changeable, step: "mirror",
-        rule: .s7, meaning: "automatic, off, or a screen", in: \.mirroring, of: \.mirroring)
+        rule: .s7, meaning: "automatic, off, or a screen", in: Field({ $0.mirroring }, { $0.mirroring = $1 }),
+        of: Field({ $0.mirroring }, { $0.mirroring = $1 }))
     private static let brightness = ScreenProperty(
         "brightness", "a brightness", .number(ScreenDescription.brightnesses), .changeable, step: "brightness",
-        in: \.brightness, of: \.brightness)
+        in: Field({ $0.brightness }, { $0.brightness = $1 }), of: Field({ $0.brightness }, { $0.brightness = $1 }))
     private static let position = ScreenProperty(
         "position", "a position", .point(ScreenDescription.coordinates), .changeable, step: "position", rule: .s1,
         meaning: "in the global layout, points",
@@ -116,7 +131,8 @@ package struct ScreenProperty: Sendable {
             }))
     private static let interactive = ScreenProperty(
         "interactive", "a value of interactive", .flag, .fixed, meaning: "whether it takes touches",
-        in: \.isInteractive, of: \.isInteractive)
+        in: Field({ $0.isInteractive }, { $0.isInteractive = $1 }),
+        of: Field({ $0.isInteractive }, { $0.isInteractive = $1 }))
 
     private init(
         _ name: String, _ noun: String, _ type: ValueType, _ lifetime: Lifetime, step: String?, rule: Rule,
@@ -135,22 +151,22 @@ package struct ScreenProperty: Sendable {
     /// A property that settings and descriptions have in the same form.
     private init<T: ScreenValue>(
         _ name: String, _ noun: String, _ type: ValueType, _ lifetime: Lifetime, step: String? = nil,
-        rule: Rule = .s1, meaning: String = "", in setting: any WritableKeyPath<ScreenSettings, T?> & Sendable,
-        of property: any WritableKeyPath<ScreenDescription, T> & Sendable
+        rule: Rule = .s1, meaning: String = "", in setting: Field<ScreenSettings, T?>,
+        of property: Field<ScreenDescription, T>
     ) {
         self.init(
             name, noun, type, lifetime, step: step, rule: rule, meaning: meaning,
             Access(
-                get: { $0[keyPath: setting]?.screenValue },
+                get: { setting.get($0)?.screenValue },
                 set: { settings, value in
                     guard let value = T(value) else { return false }
-                    settings[keyPath: setting] = value
+                    setting.set(&settings, value)
                     return true
                 },
-                clear: { $0[keyPath: setting] = nil },
-                read: { $0[keyPath: property].screenValue },
+                clear: { setting.set(&$0, nil) },
+                read: { property.get($0).screenValue },
                 apply: { (settings, screen, _) throws(ModelError) in
-                    if let value = settings[keyPath: setting] { screen[keyPath: property] = value }
+                    if let value = setting.get(settings) { property.set(&screen, value) }
                 }))
     }
 }

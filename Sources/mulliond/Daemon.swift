@@ -315,12 +315,12 @@ final class Daemon {
 
     /// The status shown by the service manager.
     private var status: String {
-        var parts = [serving]
+        var text = serving
         if let mistake = start.mistake {
-            parts.append("using the previous configuration because of an error in the new one: \(mistake)")
+            text += "; using the previous configuration because of an error in the new one: \(mistake)"
         }
-        if let webMistake { parts.append("the control API is not served over TCP: \(webMistake)") }
-        return parts.joined(separator: "; ")
+        if let webMistake { text += "; the control API is not served over TCP: \(webMistake)" }
+        return text
     }
 
     private func notifyReady(_ name: String) {

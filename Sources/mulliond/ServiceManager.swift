@@ -49,7 +49,7 @@ final class ServiceManager {
 
     /// Sends the service's status line, with line breaks removed because they would end it.
     func notify(status: String, _ more: String = "") {
-        let line = status.split(whereSeparator: \.isNewline).joined(separator: " ")
+        let line = String(status.map { $0.isNewline ? " " : $0 })
         notify("\(more)STATUS=\(line)")
     }
 

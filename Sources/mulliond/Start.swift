@@ -2,6 +2,7 @@
 
 import DisplayServer
 import FoundationEssentials
+import Glibc
 import JSON5
 import System
 
@@ -102,14 +103,14 @@ struct ConfigurationFile {
     /// Reads the file named on the command line, or the default one if it exists.
     init(_ options: Options) throws(DaemonError) {
         path = options.config ?? options.places.configuration
-        guard let data = FileManager.default.contents(atPath: path) else {
-            guard options.config == nil, !FileManager.default.fileExists(atPath: path) else {
-                throw DaemonError(description: "\(path): cannot be read")
+        do {
+            text = Data(try DescriptorIO.contents(ofFile: path))
+        } catch {
+            guard options.config == nil, error.code == ENOENT else {
+                throw DaemonError(description: "\(path): cannot be read: \(error)")
             }
             text = nil
-            return
         }
-        text = data
     }
 
     func decode() throws(JSON5Error) -> Configuration {

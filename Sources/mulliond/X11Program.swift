@@ -1,7 +1,6 @@
 // X11 programs: mullion-x11 as a child process.
 
 import EventLoop
-import FoundationEssentials
 import Glibc
 import JSON5
 import System
@@ -92,8 +91,8 @@ final class X11Program {
 
     /// Starts the program next to this one, otherwise the one in PATH.
     private static func spawn(_ words: [String]) throws(SystemError) -> pid_t {
-        let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
-        let folder = own.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+        let folder = ExecutableFile.path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(
+            separator: "/")
         let beside = "\(folder)/\(words[0])"
         let program = unsafe access(beside, X_OK) == 0 ? beside : words[0]
         var attributes = posix_spawnattr_t()

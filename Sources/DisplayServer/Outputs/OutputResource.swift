@@ -91,6 +91,8 @@ extension Int32 {
 extension Screen {
     /// A human-readable description for choosing a screen.
     var localizedDescription: String {
-        [properties.vendor, properties.model, "(\(name))"].filter { !$0.isEmpty }.joined(separator: " ")
+        var text = "(\(name))"
+        for part in [properties.model, properties.vendor] where !part.isEmpty { text = "\(part) \(text)" }
+        return text
     }
 }

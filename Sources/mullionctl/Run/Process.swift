@@ -1,6 +1,5 @@
 // Starts programs and waits for them.
 
-import FoundationEssentials
 import Glibc
 import System
 
@@ -29,9 +28,7 @@ struct Pipe {
 /// A started program.
 struct Process {
     /// This program's executable, empty when the system does not provide it.
-    static var ownPath: String {
-        (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
-    }
+    static var ownPath: String { ExecutableFile.path }
 
     /// The program of this name in PATH; nil: it is not installed.
     static func path(of name: String) -> String? {
