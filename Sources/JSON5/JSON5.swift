@@ -32,7 +32,7 @@ package enum JSON5 {
         throw unknownKey(unknown, among: names, decoder.codingPath)
     }
 
-    /// The error for a key that an object does not have; its way is that of the object.
+    /// The error for a key that an object does not have; its path is that of the object.
     /// - Parameter owner: the object's kind, if that determines the keys.
     package static func unknownKey(
         _ name: String, among known: some Sequence<String>, of owner: String? = nil, _ codingPath: [any CodingKey]
@@ -54,7 +54,7 @@ package enum JSON5 {
             .init(codingPath: codingPath + [key], debugDescription: message, underlyingError: Part.member))
     }
 
-    /// Gives the errors of a value's type a place: the end of this way.
+    /// Gives the errors of a value's type a place: the end of this path.
     package static func locating<T>(
         _ codingPath: @autoclosure () -> [any CodingKey], _ body: () throws -> T
     ) throws -> T {
@@ -67,7 +67,7 @@ package enum JSON5 {
         }
     }
 
-    /// An error that is no `DecodingError`, and the way to its value.
+    /// An error that is no `DecodingError`, and the path to its value.
     struct Refusal: Error, CustomStringConvertible {
         let error: any Error
         let codingPath: [any CodingKey]
@@ -76,7 +76,7 @@ package enum JSON5 {
 
     /// The part of an object that is mistaken: a marker of decoding errors.
     enum Part: Error {
-        /// The last key of the way.
+        /// The last key of the path.
         case member
         case unknown(String)
     }
@@ -102,7 +102,7 @@ package enum JSON5 {
         }
     }
 
-    /// The description of a decoding error, after the way to the value.
+    /// The description of a decoding error, after the path to the value.
     package static func explain(_ error: DecodingError) -> String {
         let (context, message) = error.parts
         return JSON5Mistake.text(context.codingPath.map(JSON5Mistake.Key.init), message)

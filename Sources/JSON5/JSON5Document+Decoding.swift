@@ -1,7 +1,7 @@
 // Decodes documents, up to the first mistake or with all of them.
 
 extension JSON5Document {
-    /// Decodes the value at the end of a way.
+    /// Decodes the value at the end of a path.
     /// - Throws: its first mistake.
     package func decode<T: Decodable>(
         _ type: T.Type, at keys: [JSON5Mistake.Key] = [], userInfo: [CodingUserInfoKey: Any] = [:]
@@ -17,7 +17,7 @@ extension JSON5Document {
     /// How many nodes are decoded again and again for the mistakes of a value: a large one has fewer tries.
     private static let maximumWork = 200_000
 
-    /// Decodes the value at the end of a way, and finds all its mistakes: after each one, the value is decoded again
+    /// Decodes the value at the end of a path, and finds all its mistakes: after each one, the value is decoded again
     /// with something else in place of what is mistaken, or without it.
     /// - Parameters:
     ///   - mistakes: its mistakes are added, in order of discovery.

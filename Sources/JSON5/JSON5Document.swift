@@ -23,6 +23,10 @@ package final class JSON5Document: Sendable {
         var count: UInt32 = 0
         /// The index of the node after it and its parts.
         var next: UInt32 = 0
+        /// The node of the object or list that it is a part of; 0 for the whole document.
+        var parent: UInt32 = 0
+        /// The number of parts before it.
+        var number: UInt32 = 0
     }
 
     let bytes: [UInt8]
@@ -78,21 +82,21 @@ package final class JSON5Document: Sendable {
 
     // MARK: Places
 
-    /// The way from the whole document to a value.
+    /// The path from the whole document to a value.
     func keys(to index: Int) -> [JSON5Mistake.Key] {
         var keys: [JSON5Mistake.Key] = []
-        var parent = 0
-        while parent < index {
-            let parts = parts(of: parent)
-            guard let number = parts.lastIndex(where: { $0 <= index }) else { break }
+        var value = index
+        while value > 0 {
+            let parent = Int(nodes[value].parent)
+            // A member's key precedes its value.
             let isMember = nodes[parent].kind == .object
-            keys.append(isMember ? .member(text(parts[number])) : .element(number))
-            parent = isMember ? parts[number] + 1 : parts[number]
+            keys.append(isMember ? .member(text(value - 1)) : .element(Int(nodes[value].number)))
+            value = parent
         }
-        return keys
+        return keys.reversed()
     }
 
-    /// The value at the end of a way, or the last one that exists on it, and where that begins: at its key, if it is
+    /// The value at the end of a path, or the last one that exists on it, and where that begins: at its key, if it is
     /// a member.
     func find(_ keys: some Sequence<JSON5Mistake.Key>) -> (value: Int, part: Int) {
         var (value, part) = (0, 0)
@@ -111,7 +115,7 @@ package final class JSON5Document: Sendable {
         return (value, part)
     }
 
-    /// A mistake without a message at the value of a JSON pointer (RFC 6901), or at the last one that exists on the way.
+    /// A mistake without a message at the value of a JSON pointer (RFC 6901), or at the last one that exists on the path.
     package func mistake(atPointer pointer: String) -> JSON5Mistake {
         var keys: [JSON5Mistake.Key] = []
         for part in pointer.split(separator: "/", omittingEmptySubsequences: false).dropFirst() {
@@ -122,7 +126,7 @@ package final class JSON5Document: Sendable {
         return mistake(at: keys, "")
     }
 
-    /// A mistake at a value, or at the last one that exists on the way there.
+    /// A mistake at a value, or at the last one that exists on the path.
     package func mistake(
         at keys: [JSON5Mistake.Key], _ message: String, cause: (any Error)? = nil
     ) -> JSON5Mistake {

@@ -2,7 +2,7 @@
 
 /// A mistake in a JSON or JSON5 text.
 package struct JSON5Mistake: Error, CustomStringConvertible {
-    /// A step on the way from the whole document to a value.
+    /// A step on the path from the whole document to a value.
     package enum Key: Equatable, Sendable {
         case member(String)
         /// Counted from 0.
@@ -12,7 +12,7 @@ package struct JSON5Mistake: Error, CustomStringConvertible {
     /// Counted from 1; columns are counted in bytes.
     package let line: Int
     package let column: Int
-    /// The way to the value; empty for the whole document and for mistakes of syntax.
+    /// The path to the value; empty for the whole document and for mistakes of syntax.
     package let keys: [Key]
     package let message: String
     /// Whether the last key should not be there.
@@ -32,7 +32,7 @@ package struct JSON5Mistake: Error, CustomStringConvertible {
 
     package var description: String { "line \(line), column \(column): \(text)" }
 
-    /// The message after the way to the value: "screens[2].scale: expected a number, found true".
+    /// The message after the path to the value: "screens[2].scale: expected a number, found true".
     package var text: String { Self.text(isAboutKey ? keys.dropLast() : keys[...], message) }
 
     package static func text(_ keys: some Sequence<Key>, _ message: String) -> String {
@@ -46,7 +46,7 @@ package struct JSON5Mistake: Error, CustomStringConvertible {
         return path.isEmpty ? message : "\(path): \(message)"
     }
 
-    /// The way to the value as a JSON pointer (RFC 6901).
+    /// The path to the value as a JSON pointer (RFC 6901).
     package var pointer: String {
         keys.map { key in
             switch key {

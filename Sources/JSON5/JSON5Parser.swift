@@ -6,6 +6,8 @@ struct JSON5Parser {
     private let bytes: [UInt8]
     private let dialect: JSON5Document.Dialect
     private var position = 0
+    /// The node of the innermost object or list that is being parsed.
+    private var container = 0
     private static let maximumDepth = 256
     /// In objects with more members, keys are compared by a set.
     private static let fewMembers = 16
@@ -96,7 +98,9 @@ struct JSON5Parser {
         nodes.append(
             JSON5Document.Node(
                 kind: kind, place: UInt32(place), start: UInt32(contents.lowerBound), end: UInt32(contents.upperBound),
-                next: UInt32(nodes.count + 1)))
+                next: UInt32(nodes.count + 1), parent: UInt32(container),
+                number: nodes.isEmpty ? 0 : nodes[container].count
+            ))
     }
 
     private mutating func value(depth: Int) throws(JSON5Mistake) {
@@ -134,6 +138,9 @@ struct JSON5Parser {
     ) throws(JSON5Mistake) {
         let (start, index) = (position, nodes.count)
         add(kind, start, start..<start)
+        let outer = container
+        container = index
+        defer { container = outer }
         position += 1
         while true {
             try skipSpace()
