@@ -70,7 +70,7 @@ extension Bitmap {
         guard width == expected.width, height == expected.height else { return nil }
         let expected = expected.masked(options.masks, with: self)
         var result = Comparison()
-        result.pixels = width * height - area(of: options.masks)
+        result.pixels = width * height - region(of: options.masks).area
         switch options.allowance {
         case .pixels(let count): result.allowed = count
         case .share(let share): result.allowed = Int(share * Double(result.pixels))
@@ -116,11 +116,7 @@ extension Bitmap {
             let differs = Self.difference(seen, expected.pixels[index]) > Int(options.tolerance)
             return differs ? 0xff_0000 : Self.dimmed(seen)
         }
-        for mask in options.masks {
-            let mask = mask.intersection(IntRect(x: 0, y: 0, width: width, height: height))
-            let blue = Bitmap(width: mask.width, height: mask.height, filledWith: 0x20_3050)
-            result.paste(blue, x: Int(mask.minX), y: Int(mask.minY))
-        }
+        region(of: options.masks).forEachRectangle { result.fill($0, with: 0x20_3050) }
         return result
     }
 
@@ -149,20 +145,17 @@ extension Bitmap {
     private func masked(_ masks: [IntRect], with other: Bitmap) -> Bitmap {
         guard !masks.isEmpty else { return self }
         var result = self
-        for mask in masks {
-            let part = other.cropped(to: mask)
-            guard part.width > 0, part.height > 0 else { continue }
-            result.paste(part, x: max(0, Int(mask.minX)), y: max(0, Int(mask.minY)))
-        }
+        // Each pixel once, however many masks it is in.
+        region(of: masks).forEachRectangle { result.copy($0, from: other) }
         return result
     }
 
-    /// The number of pixels in any of the rectangles.
-    private func area(of rects: [IntRect]) -> Int {
+    /// The pixels in any of the rectangles.
+    private func region(of rects: [IntRect]) -> Region {
         let region = Region()
         for rect in rects { region.add(rect) }
         region.intersect(IntRect(x: 0, y: 0, width: width, height: height))
-        return region.area
+        return region
     }
 
     /// The greatest difference of a channel.

@@ -95,4 +95,20 @@ public struct Bitmap: Equatable, Sendable {
             pixels.replaceSubrange(to..<to + count, with: other.pixels[from..<from + count])
         }
     }
+
+    /// Copies the pixels within a rectangle, which is within both pictures; they have the same size.
+    mutating func copy(_ rect: IntRect, from other: Bitmap) {
+        for row in Int(rect.minY)..<Int(rect.maxY) {
+            let range = row * width + Int(rect.minX)..<row * width + Int(rect.maxX)
+            pixels.replaceSubrange(range, with: other.pixels[range])
+        }
+    }
+
+    /// Fills a rectangle within the picture; opaque.
+    mutating func fill(_ rect: IntRect, with pixel: UInt32) {
+        for row in Int(rect.minY)..<Int(rect.maxY) {
+            let range = row * width + Int(rect.minX)..<row * width + Int(rect.maxX)
+            pixels.replaceSubrange(range, with: repeatElement(pixel | 0xff00_0000, count: range.count))
+        }
+    }
 }

@@ -1,6 +1,7 @@
 // Rectangles with integer edges, safe against any numbers a client sends.
 
 import CPixman
+import Geometry
 
 /// A rectangle with 32-bit edges, in pixels of a buffer or a screen, or whole points of a surface.
 ///
@@ -27,6 +28,14 @@ public struct IntRect: Hashable, Codable, Sendable {
         let (bottom, overY) = y.addingReportingOverflow(max(0, height))
         maxX = overX ? .max : Int32(clamping: right)
         maxY = overY ? .max : Int32(clamping: bottom)
+    }
+
+    /// The smallest rectangle around another one; its edges may be any numbers.
+    public init(covering rect: Rect) {
+        self.init(
+            minX: Int32(clampingDouble: rect.minX.rounded(.down)),
+            minY: Int32(clampingDouble: rect.minY.rounded(.down)),
+            maxX: Int32(clampingDouble: rect.maxX.rounded(.up)), maxY: Int32(clampingDouble: rect.maxY.rounded(.up)))
     }
 
     public static let empty = IntRect(minX: 0, minY: 0, maxX: 0, maxY: 0)

@@ -133,7 +133,18 @@ import WindowModel
         let native = try control.send("GET", "/v1/screens/B/screenshot.png?crop=window:other").body
         #expect(try PNG.decode(native) == Bitmap(width: 8, height: 6, filledWith: 0xffff_0000))
 
+        // Masks may overlap and exceed the picture, and a window may be anywhere.
+        let many = (0..<256).map { "\($0 % 7),0,\(40 + $0),80" }.joined(separator: ";")
+        #expect(try compare("masks=\(many)", golden).equal)
+        let wideFrame = #"{"frame": {"x": -1e300, "y": 20, "width": 2e300, "height": 5}}"#
+        #expect(try control.send("PATCH", "/v1/windows/\(id)", Array(wideFrame.utf8)).status == 200)
+        try fixture.pump()
+        #expect(try compare("masks=window:clock", golden).equal)
+        let wide = try control.send("GET", "/v1/screens/A/screenshot.png?crop=window:clock").body
+        #expect(try PNG.decode(wide).height == 5)
+
         for (path, status, words) in [
+            ("/v1/screens/A/compare?masks=\(many);1,1,1,1", 400, "masks lists 257 areas; use at most 256"),
             ("/v1/screens/A/compare?masks=1,2,3", 400, "1,2,3\\\" is not a part of a picture; use X,Y,WIDTH,HEIGHT"),
             ("/v1/screens/A/compare?masks=window:none", 404, "no window has the id or title \\\"none"),
             ("/v1/screens/A/compare?crop=window:other", 409, "window:other is on no screen of the picture"),

@@ -5,8 +5,8 @@ import DisplayServer
 
 /// What a comparison accepts: query items of the routes, or fields of a scenario's step.
 struct ComparisonTerms: Sendable {
-    /// More are a mistake.
-    static let maximumMasks = 1000
+    /// Comparisons with more masks are refused.
+    static let maximumMasks = 256
 
     var tolerance: UInt8 = 0
     var allowance = Comparison.Allowance.pixels(0)
@@ -29,15 +29,16 @@ struct ComparisonTerms: Sendable {
             masks.append(try PictureArea(parsing: text))
         }
         guard masks.count <= Self.maximumMasks else {
-            throw Problem(400, "masks has \(masks.count) parts of the picture; use at most \(Self.maximumMasks)")
+            throw Problem(400, "masks lists \(masks.count) areas; use at most \(Self.maximumMasks)")
         }
     }
 
     /// The terms for a picture of screens at this moment.
     func resolved(in server: DisplayServer, _ layout: PictureLayout) throws(Problem) -> ResolvedTerms {
+        let windows = server.windows(named: Set((masks + [crop].compactMap { $0 }).compactMap(\.windowName)))
         var rects: [IntRect] = []
-        for mask in masks { rects += try mask.resolved(in: server, layout) }
-        return ResolvedTerms(self, try PictureCrop(crop, in: server, layout), rects)
+        for mask in masks { rects += try mask.resolved(in: server, layout, windows) }
+        return ResolvedTerms(self, try PictureCrop(crop, in: server, layout, windows), rects)
     }
 
     /// The terms for a picture of one window.

@@ -32,29 +32,35 @@ enum PictureArea: Sendable, Equatable {
         let limit = 0...PNG.maximumEdge
         guard [x, y, width, height].allSatisfy({ limit.contains($0) }), width > 0, height > 0 else {
             throw Problem(
-                400, "\(x),\(y),\(width),\(height) is not a part of a picture; use 0 to \(PNG.maximumEdge), not empty")
+                400,
+                "\(x),\(y),\(width),\(height) is not a part of a picture; use numbers from 0 to \(PNG.maximumEdge), "
+                    + "with a width and height of at least 1")
         }
         return IntRect(x: x, y: y, width: width, height: height)
     }
 
+    /// The window's id or title; nil for a rectangle.
+    var windowName: String? { if case .window(let name) = self { name } else { nil } }
+
     /// The current pixels in a picture of this layout; not clipped to the picture.
+    /// - Parameter windows: those that the area may name, as from `DisplayServer.windows(named:)`.
     /// - Throws: 404 for an unknown window.
-    func resolved(in server: DisplayServer, _ layout: PictureLayout) throws(Problem) -> [IntRect] {
+    func resolved(
+        in server: DisplayServer, _ layout: PictureLayout, _ windows: [String: [Window]]
+    ) throws(Problem) -> [IntRect] {
         switch self {
         case .rect(let rect): return [rect]
         case .window(let text):
-            let model = server.model
-            let named = model.windows.compactMap { model.window($0) }.filter { "\($0.id)" == text || $0.title == text }
-            guard !named.isEmpty else { throw Problem(404, "no window has the id or title \"\(text)\"", rule: .w7) }
+            guard let named = windows[text] else {
+                throw Problem(404, "no window has the id or title \"\(text.shortened)\"", rule: .w7)
+            }
             return named.compactMap { window in
-                guard let screen = window.screen, layout.contains(screen), let toPixels = model.toPixels(of: window.id)
+                guard let screen = window.screen, layout.contains(screen),
+                    let toPixels = server.model.toPixels(of: window.id)
                 else { return nil }
                 let bounds = Rect(x: 0, y: 0, width: window.frame.size.width, height: window.frame.size.height)
                 let rect = toPixels.then(layout[screen].fromNative).apply(to: bounds)
-                return IntRect(
-                    x: Int(rect.minX.rounded(.down)), y: Int(rect.minY.rounded(.down)),
-                    width: Int(rect.maxX.rounded(.up)) - Int(rect.minX.rounded(.down)),
-                    height: Int(rect.maxY.rounded(.up)) - Int(rect.minY.rounded(.down)))
+                return IntRect(covering: rect)
             }
         }
     }
@@ -76,12 +82,18 @@ struct PictureCrop: Sendable {
 
     /// - Throws: 404 for an unknown window, 409 for one that is on no screen of the picture.
     init(_ area: PictureArea?, in server: DisplayServer, _ layout: PictureLayout) throws(Problem) {
+        try self.init(area, in: server, layout, server.windows(named: Set([area?.windowName].compactMap { $0 })))
+    }
+
+    init(
+        _ area: PictureArea?, in server: DisplayServer, _ layout: PictureLayout, _ windows: [String: [Window]]
+    ) throws(Problem) {
         self.area = area
         guard let area else {
             rect = nil
             return
         }
-        guard let first = try area.resolved(in: server, layout).first else {
+        guard let first = try area.resolved(in: server, layout, windows).first else {
             throw Problem(409, "the window of \(area.text) is on no screen of the picture", rule: .s2)
         }
         rect = first

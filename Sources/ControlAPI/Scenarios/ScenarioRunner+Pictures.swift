@@ -56,8 +56,7 @@ extension ScenarioRunner {
 
     /// The only window with this id or title.
     private func window(of reference: String) throws(Mismatch) -> Window {
-        let all = server.model.windows.compactMap { server.model.window($0) }
-            .filter { "\($0.id)" == reference || $0.title == reference }
+        let all = server.windows(named: [reference])[reference] ?? []
         guard all.count == 1, let window = all.first else {
             throw Mismatch(
                 place: "window \(reference)", expected: "one with this id or title",
