@@ -124,6 +124,10 @@ import Testing
         ),
         ("{compare: {name: 'a'}}", "step 1: compare: \"png\", the golden picture in base64, is missing"),
         ("{compare: {name: 'a', png: 'AAAA'}}", "step 1: compare: \"png\", the golden picture in base64, is not a PNG"),
+        (
+            (0..<9).map { "{claim: {title: 'w\($0)'}}, " }.joined() + "{release: 'nope'}",
+            "step 10 (release nope): \"nope\" is not a claimed window at this step; use the title of a window that"
+        ),
         ("{wait: '1ms'}, {wait: 'idle'}", "step 2 (wait until idle): the real clock is never idle"),
         ("{wait: 1e+}", "line 1, column 32: \"1e+\" is not a number"),
         ("{wait: '1ms'},\n\n {wait: '1ms'", "line 3, column 14: expected a comma or }"),

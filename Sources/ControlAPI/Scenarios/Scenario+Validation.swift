@@ -57,8 +57,14 @@ extension Scenario.Step {
     private static func find(_ title: String, _ claims: Scenario.Claims) throws(Problem) {
         let claimed = claims.titles
         guard claims.isComplete, !claimed.contains(title) else { return }
-        let known = claimed.isEmpty ? "claim it first" : "use one of \(claimed.sorted().joined(separator: ", "))"
-        throw Problem(422, "\"\(title)\" is not a claimed window at this step; \(known)")
+        // A scenario may have thousands of windows, and many mistakes.
+        let known =
+            switch claimed.count {
+            case 0: "claim it first"
+            case ...8: "use one of \(claimed.sorted().map(\.shortened).joined(separator: ", "))"
+            default: "use the title of a window that an earlier step claims"
+            }
+        throw Problem(422, "\"\(title.shortened)\" is not a claimed window at this step; \(known)")
     }
 }
 
