@@ -15,7 +15,9 @@ import WindowModel
     func resume() {
         var log = EventLog(capacity: 4)
         #expect(log.entries(after: 0).entries.isEmpty && log.entries(after: 0).missed == 0)
-        for number in 1...10 { _ = log.append(.needsDisplay(Screen.ID(rawValue: UInt32(number))), time: 0) }
+        for number in 1...10 {
+            _ = log.append(.effect(.needsDisplay(Screen.ID(rawValue: UInt32(number))), EventNames.Subject()), time: 0)
+        }
         #expect(log.entries(after: 8).entries.map(\.number) == [9, 10])
         #expect(log.entries(after: 8).missed == 0)
         #expect(log.entries(after: 2).entries.map(\.number) == [7, 8, 9, 10])

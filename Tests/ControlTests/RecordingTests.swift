@@ -17,7 +17,7 @@ import WindowModel
         control = try TestControl(fixture)
     }
 
-    @Test("requests and the results of input are events for those who ask for them, and for nobody else")
+    @Test("requests and the results of input are events only for readers that ask for them")
     func requests() throws {
         let (plain, detailed) = (try control.events(), try control.events("/v1/events?requests=true"))
         _ = try control.send("GET", "/v1/windows/9?x=1")
@@ -29,7 +29,7 @@ import WindowModel
         #expect(refusal.contains("\"status\":400") && refusal.contains("is not a query item"), "\(refusal)")
         #expect(refusal.contains("\"pid\":\(getpid())"))
         let injected = try #require(lines.first { $0.contains("\"event\":\"injected\"") })
-        #expect(injected.contains("\"missed\":[\"nobody received the tap"), "\(injected)")
+        #expect(injected.contains("\"missed\":[\"no client received the tap"), "\(injected)")
         let others = try plain()
         #expect(others.contains { $0.contains("\"event\":\"input\"") })
         #expect(!others.contains { $0.contains("\"event\":\"request\"") || $0.contains("\"event\":\"injected\"") })

@@ -53,6 +53,7 @@ final class InjectionFixture {
         var hit: Hit?
         var reason: String?
         var candidates: [Candidate]
+        var moreCandidates: Int?
         var touches: [Touch]?
         var receivers: [Receiver]?
         var receipts: [Receipt]?

@@ -6,19 +6,25 @@ import Testing
 
 @Suite struct InjectionMissTests {
     @Test(
-        "H3: with mustHit, an event that nobody receives is refused with its report and the reasons",
+        "H3: with mustHit, an event that no client receives is refused with its report and the reasons",
         arguments: [
             (
                 #"{"type": "tap", "x": 50, "y": 50"#,
-                #"nobody received the tap: no window takes input at this point; not window 1 \"w\": the point is "#
+                #"no client received the tap: no window takes input at this point; not window 1 \"w\": the point is "#
                     + "outside its frame"
             ),
-            (#"{"type": "click", "x": 50, "y": 50"#, "nobody received the click: no window"),
-            (#"{"type": "tap", "x": 900, "y": 50"#, "nobody received the tap: the point is not on the screen"),
-            (#"{"type": "hover", "x": 900, "y": 50"#, "nobody received the hover: the point is not on the screen"),
-            (#"{"type": "scroll", "x": 50, "y": 50, "deltaY": 4"#, "nobody received the scroll: no window"),
-            (#"{"type": "pinch", "by": "touch", "x": 300, "y": 50, "radius": 9"#, "nobody received the pinch: no wind"),
-            (#"{"type": "remote", "command": "play""#, "nobody received the remote: no application receives remote-"),
+            (#"{"type": "click", "x": 50, "y": 50"#, "no client received the click: no window"),
+            (#"{"type": "tap", "x": 900, "y": 50"#, "no client received the tap: the point is not on the screen"),
+            (#"{"type": "hover", "x": 900, "y": 50"#, "no client received the hover: the point is not on the screen"),
+            (#"{"type": "scroll", "x": 50, "y": 50, "deltaY": 4"#, "no client received the scroll: no window"),
+            (
+                #"{"type": "pinch", "by": "touch", "x": 300, "y": 50, "radius": 9"#,
+                "no client received the pinch: no wind"
+            ),
+            (
+                #"{"type": "remote", "command": "play""#,
+                "no client received the remote: no application receives remote-"
+            ),
         ])
     func misses(event: String, reason: String) throws {
         let setup = try InjectionFixture()
@@ -43,7 +49,7 @@ import Testing
         #expect(answer.body.contains("it is hidden"), "\(answer)")
     }
 
-    @Test("H3: a list names the first event that nobody received; the others were injected")
+    @Test("H3: a list names the first event that no client received; the others were injected")
     func missInList() throws {
         let setup = try InjectionFixture()
         let list = """
@@ -63,5 +69,23 @@ import Testing
         let answer = try setup.post(#"{"type": "tap", "x": 50, "y": 50}"#, query: "?mustHit=true")
         #expect(answer.body.contains("small 8") && !answer.body.contains("small 0\\\": the"), "\(answer)")
         #expect(answer.body.contains("; nor 2 others\""), "\(answer)")
+    }
+
+    @Test("H3: a list of events has a bounded report, however many windows there are and however long their titles")
+    func boundedReport() throws {
+        let setup = try InjectionFixture()
+        let title = String(repeating: "t", count: 3000)
+        for _ in 0..<40 { setup.client.window(title).color(0xff00ff00).frame(0, 0, 1, 1).show() }
+        try setup.fixture.pump()
+        let one = try setup.answer(#"{"type": "tap", "x": 50, "y": 50}"#)
+        #expect(one.candidates.count == 32 && one.moreCandidates == 9)
+        #expect(one.candidates.allSatisfy { $0.title.utf8.count < 300 })
+        let taps = [String](repeating: #"{"type": "tap", "x": 50, "y": 50}"#, count: 100).joined(separator: ",")
+        let list = try setup.post("[\(taps)]")
+        #expect(list.status == 200)
+        let events = try JSONDecoder().decode([String: [InjectionFixture.Answer]].self, from: Data(list.body.utf8))
+        let counts = try #require(events["events"]).map { ($0.candidates.count, $0.moreCandidates ?? 0) }
+        #expect(counts.count == 100 && counts.reduce(0) { $0 + $1.0 } == 1000)
+        #expect(counts.allSatisfy { $0.0 + $0.1 == 41 })
     }
 }

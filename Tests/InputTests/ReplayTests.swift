@@ -216,7 +216,7 @@ private final class Stage {
         #expect(try say("--json", "shake", "--wait").contains("\"read\":true"))
         let miss = try stage.session.mullionctl("touch", "MAIN", "900,20")
         #expect(miss.status == 1, "\(miss)")
-        let reason = "nobody received the tap: the point is not on the screen"
+        let reason = "no client received the tap: the point is not on the screen"
         #expect(miss.output == "mullionctl: H3 (every event is explained): \(reason)\n")
         let accepted = try say("touch", "MAIN", "900,20", "--allow-miss")
         #expect(accepted.hasPrefix("nobody: outsideScreen\n"))

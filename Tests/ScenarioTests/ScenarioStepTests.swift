@@ -113,7 +113,7 @@ import WindowModel
         let control = try TestControl(fixture)
         let failure = try control.run("\(claim), {input: [{type: 'tap', x: 5, y: 5}, {\(tap)}]}, {wait: '1ms'}").failure
         #expect(failure?.index == 1 && failure?.place == "event 2" && failure?.expected == "to be received")
-        let seen = "nobody received the tap: no window takes input at this point; not window 1 \"box\": "
+        let seen = "no client received the tap: no window takes input at this point; not window 1 \"box\": "
         #expect(failure?.seen == seen + "the point is outside its frame", "\(String(describing: failure))")
         #expect(fixture.model.windows.isEmpty)
         #expect(try control.run("{input: {\(tap)}}, {wait: '1ms'}").failure?.place == "the event")

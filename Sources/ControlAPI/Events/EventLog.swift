@@ -21,7 +21,7 @@ struct EventLog {
         case effect(Effect, EventNames.Subject)
         /// A step of input, recorded before its effects.
         indirect case input(InputStepPayload)
-        case bell(Application.ID, Window.ID?)
+        indirect case bell(BellPayload)
     }
 
     let capacity: Int
@@ -29,10 +29,6 @@ struct EventLog {
     private(set) var last: UInt64 = 0
 
     init(capacity: Int) { self.capacity = capacity }
-
-    mutating func append(_ effect: Effect, time: UInt64) -> Entry {
-        append(.effect(effect, EventNames.Subject()), time: time)
-    }
 
     mutating func append(_ content: Content, time: UInt64) -> Entry {
         last += 1

@@ -1,10 +1,10 @@
-// The names of what events are about.
+// The names of the subjects of events.
 
 import DisplayServer
 import WindowModel
 
-/// What applications, windows and screens are called, kept while events are recorded: when an event is delivered, what it
-/// is about may be gone.
+/// The names of applications, windows and screens, kept while events are recorded, because the subject of an event may no
+/// longer exist when the event is delivered.
 struct EventNames {
     /// The names that belong to one event.
     struct Subject {

@@ -23,7 +23,7 @@ final class EventStreams {
     private unowned let server: DisplayServer
     private var log = EventLog(capacity: capacity)
     private var readers = ReaderGroup()
-    /// Those that asked for requests too.
+    /// Readers that also receive requests.
     private var detailed = ReaderGroup()
     /// Distinguishes this run's numbers from another's.
     private let run: String
@@ -88,7 +88,11 @@ final class EventStreams {
         }
         server.injector.queue.onReports = { [unowned self] in note($0) }
         server.onBell = { [unowned self] application, window in
-            send(log.append(.bell(application, window), time: server.clock.now))
+            let bell = BellPayload(
+                time: server.clock.now, application: application.rawValue,
+                applicationName: names.name(of: application), window: window?.rawValue,
+                title: window.flatMap { names.title(of: $0) })
+            send(log.append(.bell(bell), time: bell.time))
         }
     }
 
@@ -105,7 +109,7 @@ final class EventStreams {
         if !detailed.isEmpty { detailed.pending += text }
     }
 
-    /// Reports a request to the readers that asked for that, when it is answered; costs nothing without them.
+    /// Reports a request to the readers that asked for that, when it is answered; does nothing without such readers.
     /// - Parameter pid: the process that sent it, if that is known.
     func watch(_ request: HTTPRequest, pid: @autoclosure () -> Int32?) {
         guard !detailed.isEmpty else { return }
@@ -125,9 +129,7 @@ final class EventStreams {
     /// Reports the results of injected events to the readers that asked for that.
     private func note(_ reports: [InputInjector.Report]) {
         guard !detailed.isEmpty else { return }
-        let payloads = reports.map { InputPayload($0, in: server.model) }
-        let missed = zip(reports, payloads).filter { $0.0.isMissed }.map { $0.1.explanation }
-        let payload = InjectedPayload(time: server.clock.now, events: payloads, missed: missed)
+        let payload = InjectedPayload(reports, at: server.clock.now, in: server.model)
         detailed.pending += Self.event(payload.event, payload)
     }
 
@@ -169,10 +171,7 @@ final class EventStreams {
         case .input(let step):
             let line = InputLine(time: entry.time, clock: server.clock.mode.rawValue, input: step)
             return id + Self.event(line.event, line)
-        case .bell(let application, let window):
-            let line = BellPayload(
-                time: entry.time, application: application.rawValue, applicationName: names.name(of: application),
-                window: window?.rawValue, title: window.flatMap { names.title(of: $0) })
+        case .bell(let line):
             return id + Self.event(line.event, line)
         }
     }

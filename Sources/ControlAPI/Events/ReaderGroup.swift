@@ -21,7 +21,11 @@ struct ReaderGroup {
         pending = ""
         var slow: [HTTPStream] = []
         for stream in streams {
-            if stream.queuedBytes <= backlog { stream.write(bytes) } else { slow.append(stream) }
+            if stream.queuedBytes == 0 || stream.queuedBytes + bytes.count <= backlog {
+                stream.write(bytes)
+            } else {
+                slow.append(stream)
+            }
         }
         return slow
     }

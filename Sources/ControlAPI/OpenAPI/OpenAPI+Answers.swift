@@ -25,7 +25,7 @@ extension OpenAPI {
         detail string the error, and what is allowed
         rule string? the violated rule of the window model
         index integer? the event's index in a list, from 0
-        input InputReport? the event that nobody received
+        input InputReport? the event that no client received
         errors [Mistake]? the mistakes of the body, in its order; of a scenario all, of other bodies the first
         routes [string]? the existing routes
         now integer? the time at which the clock stopped, in microseconds
@@ -298,6 +298,7 @@ extension OpenAPI {
         receivers [Receiver]? \(Rule.e4)
         reason \(reasons)? why it was not delivered
         candidates [InputCandidate] the windows in front, and why they did not receive it
+        moreCandidates integer? how many of them are not listed
         touches [TouchReport]? one per touch, if there are several
         steps integer
         delivered integer the number of steps that were delivered
@@ -314,7 +315,7 @@ extension OpenAPI {
         """,
         "InputCandidate": """
         window integer? absent for an application as a whole: \(Rule.e4)
-        title string the window's title, or the application's name
+        title string the window's title, or the application's name, shortened
         application integer
         reason \(reasons)
         """,
@@ -323,6 +324,7 @@ extension OpenAPI {
         hit Hit?
         reason \(reasons)?
         candidates [InputCandidate]
+        moreCandidates integer?
         """,
         "Receiver": """
         application integer

@@ -93,7 +93,7 @@ extension OpenAPI {
         at number(0...)? milliseconds since the first event
         after number(0...)? milliseconds since the previous event
         wait boolean? answer when the receivers have read it
-        mustHit boolean? refuse with 409 if nobody receives it
+        mustHit boolean? answer 409 if no client receives it; in scenarios true unless false
         screen string,integer? by id or name
         x number? in the screen's points
         y number?
@@ -140,6 +140,8 @@ extension OpenAPI {
         server ScenarioServer? for mullionctl, which starts a server like this
         steps [ScenarioStep]
         """,
+        "ScenarioWait": Condition.Kind.allCases.map { "\($0.rawValue) any? its words, as for GET /v1/wait, or a list" }
+            .joined(separator: "\n") + "\ntimeout string?",
         "ScenarioServer": """
         screens [string]? models, as for mulliond --screen
         clock real|manual?
@@ -152,7 +154,7 @@ extension OpenAPI {
         claim ScenarioClaim?
         window ScenarioWindow?
         release string? the title of a claimed window
-        wait string? settled, idle, or a duration such as 16ms, 1.5s or 500us
+        wait string,ScenarioWait? settled, idle, a duration such as 16ms, 1.5s or 500us, or conditions
         expect Expectation?
         screenshot string,ScenarioPicture?
         compare ScenarioComparison?

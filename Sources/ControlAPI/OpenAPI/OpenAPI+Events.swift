@@ -139,6 +139,19 @@ extension OpenAPI {
         clock real|manual
         input any a body for POST /v1/input
         """,
+        "request": """
+        method string
+        path string with the query
+        status integer
+        duration integer microseconds of real time
+        pid integer? of the program that sent it, on the control socket
+        detail string? why it was refused
+        """,
+        "injected": """
+        events [InputReport] the results of a list of injected events, the first \(InjectedPayload.maximumEvents)
+        moreEvents integer? how many events are not listed
+        missed [string] for each listed event that no client received, the reason
+        """,
         "gap": "detail string why events are missing",
         "cutOff": "detail string why the reader is disconnected",
     ]

@@ -14,7 +14,8 @@ struct OpenAPI {
                 "title": .string("Mullion control API"), "version": .string(DisplayServer.version),
                 "description": .string(
                     "On the control socket, rights depend on the peer's user, over TCP on a token. x-rights lists the "
-                        + "rights that a route requires. A refused request has no effect."),
+                        + "rights that a route requires. A refused request has no effect; 409 "
+                        + "with an input report means that events were injected that no client received."),
             ]),
             "paths": .object(paths),
             "components": .object([

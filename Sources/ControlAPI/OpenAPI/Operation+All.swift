@@ -139,7 +139,7 @@ extension Operation {
         "joined": ("boolean", "One picture of all screens instead of one per screen."),
         "masks": ("string", "Parts that are not compared, separated by semicolons: \(PictureArea.grammar)."),
         "maxDiffering": ("string", "How many pixels may differ: \(Comparison.Allowance.examples)."),
-        "mustHit": ("boolean", "Whether it is an error (409) if nobody receives one of the events."),
+        "mustHit": ("boolean", "Whether it is an error (409) if no client receives one of the events."),
         "pid": ("integer", "The process of the client."),
         "popups": ("boolean", "Whether the picture extends to pop-ups outside the window's bounds."),
         "requests": (

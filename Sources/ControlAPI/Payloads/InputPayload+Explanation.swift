@@ -1,4 +1,4 @@
-// Explains to people why nobody received an event (H3).
+// Explains to people why no client received an event (H3).
 
 import DisplayServer
 import WindowModel
@@ -7,20 +7,21 @@ extension InputPayload {
     /// The most windows that an explanation names, the front-most ones.
     private static let maximumWindows = 8
 
-    /// "nobody received the tap: no window is at this point; not window 7 "Editor": the point is outside its frame".
+    /// "no client received the tap: no window takes input at this point; not window 7 "Editor": the point is outside its frame".
     var explanation: String {
         let first = touches?.first
         let reason = (first?.reason ?? self.reason).flatMap(Routing.Reason.init(rawValue:)) ?? .noWindow
-        // What is true of all is said once.
+        // The common reason is stated once, at the beginning.
         let passed = (first?.candidates ?? candidates).filter { $0.reason != reason.rawValue }
-        var parts = ["nobody received the \(type): \(reason.explanation)"]
+        var parts = ["no client received the \(type): \(reason.explanation)"]
         for candidate in passed.prefix(Self.maximumWindows) {
             let who = candidate.window.map { "window \($0)" } ?? "application \(candidate.application)"
             let name = candidate.title.isEmpty ? "" : " \"\(candidate.title)\""
             let why = Routing.Reason(rawValue: candidate.reason)?.explanationOfOne ?? candidate.reason
             parts.append("not \(who)\(name): \(why)")
         }
-        if passed.count > Self.maximumWindows { parts.append("nor \(passed.count - Self.maximumWindows) others") }
+        let more = max(0, passed.count - Self.maximumWindows) + ((first?.moreCandidates ?? moreCandidates) ?? 0)
+        if more > 0 { parts.append("nor \(more) others") }
         return parts.joined(separator: "; ")
     }
 }
@@ -35,7 +36,7 @@ extension Routing.Reason {
         case .noKeyWindow: "no window is key"
         case .ignoring: "the application ignores interaction events"
         case .screenNotInteractive: "the screen is not interactive"
-        case .cancelled: "what it continues was cancelled, or had no receiver"
+        case .cancelled: "the touch or gesture that it continues was cancelled, or had no receiver"
         case .notReceiving: "no application receives remote-control events"
         case .locked: "the server is locked"
         case .reserved: "input is reserved for another application"
@@ -50,7 +51,7 @@ extension Routing.Reason {
         case .interactionDisabled: "its user interaction is disabled"
         case .outsideFrame: "the point is outside its frame"
         case .inputRegion: "the point is outside its input region"
-        case .noWindow: "it is not there"
+        case .noWindow: "it does not exist"
         case .noKeyWindow: "it is not key"
         case .ignoring: "it ignores interaction events"
         case .notReceiving: "it does not receive remote-control events"

@@ -3,10 +3,30 @@
 import DisplayServer
 import WindowModel
 
-struct InputList: Encodable { var events: [InputPayload] }
+struct InputList: Encodable, Sendable { var events: [InputPayload] }
+
+/// How many windows are listed that did not receive events: clients decide how many there are, and how long their
+/// titles.
+struct CandidateBudget {
+    /// For one event or touch.
+    static let each = 32
+    /// For all events of a list.
+    private var rest = 1000
+
+    fileprivate mutating func take(
+        _ candidates: [Routing.Candidate], in model: WindowModel
+    ) -> (candidates: [InputPayload.Candidate], more: Int?) {
+        let count = min(candidates.count, Self.each, rest)
+        rest -= count
+        return (
+            candidates.prefix(count).map { InputPayload.Candidate($0, in: model) },
+            candidates.count > count ? candidates.count - count : nil
+        )
+    }
+}
 
 /// The receiver of an event, or the reason it was not delivered.
-struct InputPayload: Encodable, Equatable {
+struct InputPayload: Encodable, Equatable, Sendable {
     var type: String
     /// Absent if the event was not delivered, and for remote control (E4).
     var hit: Hit?
@@ -16,6 +36,8 @@ struct InputPayload: Encodable, Equatable {
     var reason: String?
     /// The windows in front of the receiver, front to back, with the reason each did not receive it.
     var candidates: [Candidate]
+    /// The number of those that are not listed; nil for 0.
+    var moreCandidates: Int?
     /// One per touch, if there are several.
     var touches: [Touch]?
     /// The number of steps, and how many of them were delivered.
@@ -24,7 +46,7 @@ struct InputPayload: Encodable, Equatable {
     /// Whether the receivers have read it, if requested.
     var receipts: [Receipt]?
 
-    struct Hit: Encodable, Equatable {
+    struct Hit: Encodable, Equatable, Sendable {
         var window: UInt32
         var title: String
         var application: UInt32?
@@ -45,32 +67,33 @@ struct InputPayload: Encodable, Equatable {
         }
     }
 
-    struct Candidate: Encodable, Equatable {
+    struct Candidate: Encodable, Equatable, Sendable {
         /// Absent for an application as a whole (E4).
         var window: UInt32?
-        /// The window's title, or the application's name.
+        /// The window's title, or the application's name; shortened.
         var title: String
         var application: UInt32
         var reason: String
 
         init(_ candidate: Routing.Candidate, in model: WindowModel) {
             window = candidate.window?.rawValue
-            title =
+            let name =
                 candidate.window.map { model.window($0)?.title ?? "" } ?? model.application(candidate.application)?.name
-                ?? ""
+            title = (name ?? "").shortened
             application = candidate.application.rawValue
             reason = candidate.reason.rawValue
         }
     }
 
-    struct Touch: Encodable, Equatable {
+    struct Touch: Encodable, Equatable, Sendable {
         var id: Int32
         var hit: Hit?
         var reason: String?
         var candidates: [Candidate]
+        var moreCandidates: Int?
     }
 
-    struct Receiver: Encodable, Equatable {
+    struct Receiver: Encodable, Equatable, Sendable {
         var application: UInt32
         var name: String
 
@@ -79,7 +102,7 @@ struct InputPayload: Encodable, Equatable {
         }
     }
 
-    struct Receipt: Encodable, Equatable {
+    struct Receipt: Encodable, Equatable, Sendable {
         var application: UInt32
         var name: String
         var read: Bool
@@ -90,6 +113,11 @@ struct InputPayload: Encodable, Equatable {
     }
 
     init(_ report: InputInjector.Report, in model: WindowModel) {
+        var budget = CandidateBudget()
+        self.init(report, in: model, &budget)
+    }
+
+    init(_ report: InputInjector.Report, in model: WindowModel, _ budget: inout CandidateBudget) {
         type = report.type
         // Switches directly: the optimiser of Swift 6.3.1 crashes on the copies that Routing's properties make.
         switch report.routing?.outcome {
@@ -100,12 +128,13 @@ struct InputPayload: Encodable, Equatable {
             if report.type == "remote" { receivers = [] }
         case nil: break
         }
-        candidates = (report.routing?.candidates ?? []).map { Candidate($0, in: model) }
+        (candidates, moreCandidates) = budget.take(report.routing?.candidates ?? [], in: model)
         if !report.touches.isEmpty {
             touches = zip(report.touches, report.routings).map { id, routing in
-                Touch(
+                let (listed, more) = budget.take(routing.candidates, in: model)
+                return Touch(
                     id: id, hit: routing.hit.map { Hit($0, in: model) }, reason: routing.reason?.rawValue,
-                    candidates: routing.candidates.map { Candidate($0, in: model) })
+                    candidates: listed, moreCandidates: more)
             }
         }
         steps = report.steps

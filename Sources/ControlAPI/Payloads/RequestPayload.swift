@@ -4,6 +4,7 @@ import DisplayServer
 import EventLoop
 import FoundationEssentials
 import System
+import WindowModel
 
 /// A request that was answered, or whose streamed answer began.
 struct RequestPayload: Encodable {
@@ -38,11 +39,26 @@ struct RequestPayload: Encodable {
     private struct Refusal: Decodable { var detail: String }
 }
 
-/// What became of a list of injected events.
+/// The results of a list of injected events.
 struct InjectedPayload: Encodable {
+    /// The most events of a list.
+    static let maximumEvents = 100
+
     let event = "injected"
     var time: UInt64
+    /// The first ones.
     var events: [InputPayload]
-    /// Why nobody received them, of each event that has missed.
+    /// The number of events that are not listed; nil for 0.
+    var moreEvents: Int?
+    /// For each listed event that no client received, the reason.
     var missed: [String]
+
+    init(_ reports: [InputInjector.Report], at time: UInt64, in model: WindowModel) {
+        self.time = time
+        var budget = CandidateBudget()
+        let listed = reports.prefix(Self.maximumEvents)
+        events = listed.map { InputPayload($0, in: model, &budget) }
+        if reports.count > listed.count { moreEvents = reports.count - listed.count }
+        missed = zip(listed, events).filter { $0.0.isMissed }.map { $0.1.explanation }
+    }
 }

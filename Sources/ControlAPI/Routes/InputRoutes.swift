@@ -28,18 +28,20 @@ extension ControlServer {
         }
         let needed = events.indices.filter { events[$0].mustHit == true }
         let (http, server) = (request.http, server)
-        let job = server.injector.queue.inject(events) { outcome in
+        let job = server.injector.queue.inject(events) { [weak self] outcome in
             switch outcome {
             case .success(let reports):
                 Self.whenRead(reports) {
-                    let payloads = reports.map { InputPayload($0, in: server.model) }
+                    var budget = CandidateBudget()
+                    let payloads = reports.map { InputPayload($0, in: server.model, &budget) }
                     if let index = needed.first(where: { reports[$0].isMissed }) {
                         var problem = Problem(409, payloads[index].explanation, rule: .h3)
                         problem.index = isList ? index : nil
                         problem.input = payloads[index]
                         return http.reply(problem.response)
                     }
-                    http.reply(isList ? .json(InputList(events: payloads)) : .json(payloads.first))
+                    guard isList else { return http.reply(.json(payloads.first)) }
+                    self?.reply(InputList(events: payloads), to: request)
                 }
             case .failure(let refusal):
                 var problem = Problem(refusal.reason)
@@ -52,6 +54,17 @@ extension ControlServer {
             http.onClose = { [weak server, weak job] in
                 if let job { server?.injector.queue.cancel(job) }
             }
+        }
+    }
+
+    private func reply(_ list: InputList, to request: ControlRequest) {
+        let entries = list.events.reduce(0) { $0 + 1 + $1.candidates.count }
+        do throws(Problem) {
+            if case .reply(let response) = try reply(to: request, entries: entries, { list }, encode: { .json($0) }) {
+                request.http.reply(response)
+            }
+        } catch {
+            request.http.reply(error.response)
         }
     }
 

@@ -7,7 +7,8 @@ import WindowModel
 
 /// Serves `/v1` for one display server. It can see and change everything: each route states the rights it needs.
 ///
-/// Requests are atomic: a refused request has no effect, and its answer names the violated rule.
+/// Requests are atomic: a refused request has no effect, and its answer names the violated rule. (409 with mustHit reports
+/// events that were injected and that no client received.)
 public final class ControlServer {
     /// The largest body of any request, in bytes: evhttp has one limit for all; routes have their own below it.
     static let bodyBytes = 64 << 20
@@ -173,7 +174,7 @@ public final class ControlServer {
         return request.peerDescriptor.map { Credentials(ofPeerOf: $0) }
     }
 
-    /// Logs one line. Details about an invalid body are sent only to its sender, because they may contain typed text.
+    /// Logs one line. Details about an invalid body are not logged, because they may contain typed text.
     private func log(_ problem: Problem, _ request: HTTPRequest, _ admission: Admission) {
         let path = "/\(request.path.joined(separator: "/"))"
         let name = "control: \(request.method.rawValue) \(path.shortened)"

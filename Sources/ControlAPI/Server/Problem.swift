@@ -12,7 +12,7 @@ struct Problem: Error, Equatable {
     var rule: Rule?
     /// The index of the event in a list, counted from 0.
     var index: Int?
-    /// For 409: the event that nobody received.
+    /// For 409: the event that no client received.
     var input: InputPayload?
     /// The mistakes of the body, in its order.
     var errors: [Mistake]?
@@ -106,7 +106,7 @@ struct Problem: Error, Equatable {
     /// A mistake of a body, and where it is.
     struct Mistake: Encodable, Equatable {
         var detail: String
-        /// The way to the value (RFC 6901).
+        /// The path to the value (RFC 6901).
         var pointer: String
         /// Counted from 1.
         var line: Int

@@ -57,7 +57,7 @@ struct Finding {
             case "request":
                 guard let status = event["status"].number, status >= 400 else { return nil }
                 // The event injected says the same.
-                guard !event["detail"].text.hasPrefix("nobody received") else { return nil }
+                guard !event["detail"].text.hasPrefix("no client received") else { return nil }
                 let detail = event["detail"].text
                 let why = detail.isEmpty ? "answered \(event["status"].text)" : detail
                 return Finding(
