@@ -55,6 +55,19 @@ import Testing
         #expect(records.all.count == ClientRecords.capacity + 1)
     }
 
+    @Test("clients of the previous server have records and journals too")
+    func restart() throws {
+        fixture.server.isHandOverPossible = true
+        fixture.server.clientRecords = ClientRecords()
+        let client = try fixture.connect()
+        try fixture.handOver()
+        _ = client.surface()
+        try fixture.pump()
+        let record = try #require(fixture.server.clientRecords?.all.first)
+        #expect(record.pid == getpid() && record.ended == nil)
+        #expect(record.journal.lines.contains { $0.message == "create_surface" })
+    }
+
     @Test("without journals, clients are listed and nothing of them is kept")
     func noJournal() throws {
         let client = try fixture.connect()

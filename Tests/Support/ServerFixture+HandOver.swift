@@ -27,6 +27,7 @@ extension ServerFixture {
         next.peerPolicy = peers
         next.decorations = decorations
         next.onLog = log
+        if server.clientRecords != nil { next.clientRecords = ClientRecords() }
         try next.takeOver(state)
         server = next
         if let folder {

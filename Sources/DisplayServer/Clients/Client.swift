@@ -87,6 +87,7 @@ package final class Client: ServerConnection {
             workNumber: UInt64(application.rawValue))
         transport.onQueue = { [unowned self] in queueFlush() }
         transport.closer = account.closer
+        server.clientRecords?.didConnect(self)
     }
 
     /// Starts reading.

@@ -1,5 +1,6 @@
-// What clients have said, and how they ended.
+// Clients' messages, and how their connections ended.
 
+import Glibc
 import MullionWayland
 import System
 import WindowModel
@@ -7,7 +8,7 @@ import WindowModel
 /// A client's latest messages.
 package typealias ClientJournal = MessageJournal
 
-/// Records of connected clients and of those that ended, for people who look for a mistake.
+/// Records of connected clients and of those that ended, for debugging.
 package final class ClientRecords {
     /// The most clients that have ended.
     package static let capacity = 100
@@ -23,7 +24,7 @@ package final class ClientRecords {
         package let connected: UInt64
         package var ended: UInt64?
         package var ending: ClientEnding?
-        /// Of the process; nil while it runs, or when its parent was faster to collect it.
+        /// Of the process; nil while it runs, if its parent has already reaped it, and for other users' processes.
         package var exit: ProcessExit?
         /// Its messages.
         package let journal: MessageJournal
@@ -46,14 +47,15 @@ package final class ClientRecords {
             uid: client.credentials.uid, connected: MonotonicClock.nanoseconds / 1000, journal: journal)
     }
 
-    /// Called when its connection ends. When the process ends, its files are closed before its parent is notified: this
-    /// is the time at which anyone can read how it ended.
+    /// Called when its connection ends. The kernel closes a process's files before it notifies the parent, so its exit
+    /// status can still be read now.
     func didClose(_ client: Client) {
         guard var record = open.removeValue(forKey: client.application) else { return }
         record.ended = MonotonicClock.nanoseconds / 1000
         record.ending = client.ending
         record.name = client.ending?.name ?? record.name
-        record.exit = ProcessExit(ofEnding: record.pid)
+        // To others, the kernel shows every exit as status 0.
+        if geteuid() == 0 || geteuid() == record.uid { record.exit = ProcessExit(ofEnding: record.pid) }
         if closed.count == Self.capacity { closed.removeFirst() }
         closed.append(record)
     }
