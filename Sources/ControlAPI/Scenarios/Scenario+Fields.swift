@@ -126,7 +126,9 @@ struct ColorText: Decodable {
     init(from decoder: any Decoder) throws {
         let text = try decoder.singleValueContainer().decode(String.self)
         let digits = text.dropFirst()
-        guard text.hasPrefix("#"), digits.count == 6 || digits.count == 8, let value = UInt32(digits, radix: 16) else {
+        guard text.hasPrefix("#"), digits.count == 6 || digits.count == 8, digits.allSatisfy(\.isHexDigit),
+            let value = UInt32(digits, radix: 16)
+        else {
             throw DecodingError.dataCorrupted(
                 .init(
                     codingPath: decoder.codingPath,

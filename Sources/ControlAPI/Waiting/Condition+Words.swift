@@ -125,7 +125,7 @@ struct ConditionWords {
             }
             let text = try required("color")
             let digits = text.hasPrefix("#") ? text.dropFirst() : text[...]
-            guard digits.utf8.count == 6, let color = UInt32(digits, radix: 16) else {
+            guard digits.utf8.count == 6, digits.allSatisfy(\.isHexDigit), let color = UInt32(digits, radix: 16) else {
                 throw Problem(400, "color=\(text.shortened) is not a colour; use #RRGGBB")
             }
             return Expectation.Pixel(
