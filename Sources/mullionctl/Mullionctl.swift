@@ -45,6 +45,8 @@ enum CommandError: Error {
     case usage(String?)
     /// The server refused, or cannot be reached: exit status 1.
     case refused(String)
+    /// A file has mistakes, each on a line: exit status 3.
+    case invalidFile(String)
     /// The time was up: exit status 124.
     case timedOut(String)
     /// Another program's exit status, passed on.
@@ -53,7 +55,7 @@ enum CommandError: Error {
     var message: String? {
         switch self {
         case .usage(let message): message
-        case .refused(let message), .timedOut(let message): message
+        case .refused(let message), .invalidFile(let message), .timedOut(let message): message
         case .status: nil
         }
     }
@@ -62,6 +64,7 @@ enum CommandError: Error {
         switch self {
         case .usage: 2
         case .refused: 1
+        case .invalidFile: 3
         case .timedOut: 124
         case .status(let status): status
         }
