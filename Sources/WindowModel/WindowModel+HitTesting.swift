@@ -61,6 +61,15 @@ extension WindowModel {
             candidates: candidates, isExplained: explain, version: structureVersion)
     }
 
+    /// What would become of a touch or a click that begins at the point (E7): nothing is delivered or counted.
+    public func routing(_ found: HitTest) -> Routing {
+        guard let target = found.target, let hit = found.hit else {
+            return Routing(outcome: .dropped(found.reason), candidates: found.candidates)
+        }
+        return Routing(
+            outcome: isIgnoring(target.window) ? .dropped(.ignoring) : .hit(hit), candidates: found.candidates)
+    }
+
     /// Hit-tests the position of a seat's pointer; nil while it has none.
     func hitTestPointer(of seat: SeatNode, explain: Bool) -> HitTest? {
         input[seat].pointerScreen.map { hitTest(input[seat].pointer, on: $0, explain: explain) }

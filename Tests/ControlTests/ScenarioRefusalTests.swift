@@ -82,6 +82,13 @@ import Testing
         ),
         ("{claim: {title: 'a'}}, {release: 'b'}", "at this step; use one of a"),
         ("{claim: {title: 'a'}}, {release: 'a'}, {release: 'a'}", "step 3 (release a): \"a\" is not a claimed window"),
+        ("{pause: 1}", "step 1: pause: expected a string, found 1"),
+        ("{expect: {hits: {x: 1, y: 1}}}", "step 1: expect.hits: the key \"window\" is missing"),
+        ("{expect: {hits: {x: 1, window: 'a'}}}", "step 1: expect.hits: the key \"y\" is missing"),
+        (
+            "{expect: {hits: [{x: 1, y: 1, window: 'a', level: 1}]}}",
+            "step 1: expect.hits[0]: unknown key \"level\"; use one of screen, window, x, y"
+        ),
         ("{expect: {}}", "step 1: expect: the expectation is empty"),
         ("{expect: {within: '1s'}}", "step 1: expect: the expectation is empty"),
         ("{expect: {screen: {name: 'A', mirrors: null}}}", "step 1: expect.screen.mirrors: null is not a value"),

@@ -15,6 +15,15 @@ import WindowModel
         {claim: {title: 'w2', level: 'alert', hidden: true}},
         """
 
+    /// H1, H3: windows above each other, and what lets a touch through.
+    private static let pile = """
+        {claim: {title: 'back', color: '#ff0000'}},
+        {claim: {title: 'over', level: 5, color: '#00ff00', frame: {x: 0, y: 0, width: 50, height: 50}}},
+        {claim: {title: 'glass', level: 9, userInteractionEnabled: false}},
+        {claim: {title: 'clear', level: 10, alpha: 0}}, {claim: {title: 'hidden', level: 11, hidden: true}},
+        {plug: '100x100,name=C,interactive=false'}, {claim: {title: 'shown', screen: 'C'}},
+        """
+
     private struct Case {
         var expectation: String
         var place: String
@@ -99,6 +108,66 @@ import WindowModel
             #expect(failure.seen == broken.seen, "\(failure)")
         }
         #expect(fixture.model.windows.isEmpty && fixture.model.screens.count == 2)
+    }
+
+    @Test("H1, H3: a point's receiver can be expected; a mismatch says who receives it, and why others do not")
+    func hits() throws {
+        let fixture = try ServerFixture(screens: ["400x300,name=A", "200x100,name=B,kind=external"], clock: .manual)
+        let control = try TestControl(fixture)
+        for met in [
+            "{x: 10, y: 10, window: 'over'}", "{x: 50, y: 49.9, window: 'back'}",
+            "{x: 49.9, y: 10, screen: 'A', window: 'over'}",
+            "[{x: 10, y: 10, window: 'over'}, {x: 399, y: 299, screen: 1, window: 'back'}]",
+            "{x: 10, y: 10, screen: 'B', window: 'none'}", "{x: 400, y: 10, window: 'none'}",
+            "{x: 10, y: 10, screen: 'C', window: 'none'}", "{x: -1, y: 1, window: 'none'}",
+        ] {
+            let report = try control.run(Self.pile + "{expect: {hits: \(met)}}")
+            #expect(report.isDone, "\(met): \(report)")
+            if report.isDone { _ = try control.run("{unplug: 'C'}") }
+        }
+        func mismatch(_ hits: String) throws -> ScenarioReport.FailedStep {
+            defer { _ = try? control.run("{unplug: 'C'}") }
+            let failure = try #require(try control.run(Self.pile + "{expect: {hits: \(hits)}}, {wait: '1ms'}").failure)
+            #expect(failure.index == 7 && failure.title == "expect")
+            return failure
+        }
+        let front = try mismatch("{x: 10, y: 10.5, window: 'back'}")
+        #expect(front.place == "hits 10,10.5" && front.expected == "back", "\(front)")
+        #expect(front.seen.hasPrefix("over (window "), "\(front)")
+        for reason in [
+            "\"hidden\": it is hidden", "\"clear\": its alpha is less than 0.01",
+            "\"glass\": its user interaction is disabled",
+        ] {
+            #expect(front.seen.contains(reason), "\(front)")
+        }
+        let back = try mismatch("[{x: 10, y: 10, window: 'over'}, {x: 60, y: 60, screen: 'A', window: 'none'}]")
+        #expect(back.place == "hits 60,60 of A" && back.expected == "none" && back.seen.hasPrefix("back (window "))
+        #expect(back.seen.contains("\"over\": the point is outside its frame"), "\(back)")
+        let none = try mismatch("{x: 10, y: 10, screen: 'B', window: 'over'}")
+        #expect(none.seen == "none, no window takes input at this point", "\(none)")
+        let outside = try mismatch("{x: 400, y: 10, window: 'over'}")
+        #expect(outside.seen.hasPrefix("none, the point is not on the screen"), "\(outside)")
+        let silent = try mismatch("{x: 10, y: 10, screen: 'C', window: 'shown'}")
+        #expect(silent.seen == "none, the screen is not interactive", "\(silent)")
+        let missing = try mismatch("{x: 10, y: 10, screen: 'Z', window: 'none'}")
+        #expect(missing.expected == "screen Z to be connected" && missing.seen == "none", "\(missing)")
+    }
+
+    @Test("E7: an application that ignores events receives no touch, and asking changes nothing")
+    func ignoring() throws {
+        let fixture = try ServerFixture(screens: ["400x300,name=A"], clock: .manual)
+        let control = try TestControl(fixture)
+        let client = try fixture.connect()
+        client.window("w").color(0xffff_0000).show()
+        try fixture.pump()
+        let owner = try #require(fixture.model.applications.first)
+        #expect(try control.run("{expect: {hits: {x: 1, y: 1, window: 'w'}}}").isDone)
+        try fixture.model.beginIgnoringInteractionEvents(owner)
+        let ignored = fixture.model.ignoredEvents
+        #expect(try control.run("{expect: {hits: {x: 1, y: 1, window: 'none'}}}").isDone)
+        let failure = try #require(try control.run("{expect: {hits: {x: 1, y: 1, window: 'w'}}}").failure)
+        #expect(failure.seen.hasPrefix("none, the application ignores interaction events"), "\(failure)")
+        #expect(fixture.model.ignoredEvents == ignored)
     }
 
     @Test("without screens a pixel fails because it expects a screen")

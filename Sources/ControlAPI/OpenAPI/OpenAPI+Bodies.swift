@@ -225,6 +225,7 @@ extension OpenAPI {
         windows [string]? the titles of the visible ones, front to back
         \(ScreenProperty.all.body.replacing("name string?", with: "name string"))
         """,
+        hits ExpectedHit,[ExpectedHit]?
         "ExpectedWindow": """
         title string
         exists boolean?
@@ -245,6 +246,12 @@ extension OpenAPI {
         "SizeBody": """
         width number
         height number
+        "ExpectedHit": """
+        screen string,integer? by id or name; default: the main screen
+        x number in the screen's points
+        y number
+        window string the title of the window that receives a touch there, or none: \(Rule.h1)
+        """,
         """,
     ]
 

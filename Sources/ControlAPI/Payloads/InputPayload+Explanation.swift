@@ -4,25 +4,54 @@ import DisplayServer
 import WindowModel
 
 extension InputPayload {
-    /// The most windows that an explanation names, the front-most ones.
-    private static let maximumWindows = 8
-
-    /// "no client received the tap: no window takes input at this point; not window 7 "Editor": the point is outside its frame".
+    /// "no client received the tap: no window takes input at this point; not window 7 "Editor": the point is outside its
+    /// frame".
     var explanation: String {
         let first = touches?.first
         let reason = (first?.reason ?? self.reason).flatMap(Routing.Reason.init(rawValue:)) ?? .noWindow
-        // The common reason is stated once, at the beginning.
-        let passed = (first?.candidates ?? candidates).filter { $0.reason != reason.rawValue }
-        var parts = ["no client received the \(type): \(reason.explanation)"]
-        for candidate in passed.prefix(Self.maximumWindows) {
+        let more = (first?.moreCandidates ?? moreCandidates) ?? 0
+        let passed = (first?.candidates ?? candidates).explanations(but: reason, more: more)
+        return (["no client received the \(type): \(reason.explanation)"] + passed).joined(separator: "; ")
+    }
+}
+
+extension Routing {
+    /// The window that receives what begins at a point, otherwise why none does: "Front (window 3); not window 7
+    /// "Editor": the point is outside its frame".
+    func explanation(in model: WindowModel) -> String {
+        var budget = CandidateBudget()
+        let (candidates, more) = budget.take(candidates, in: model)
+        guard let hit else {
+            let reason = reason ?? .noWindow
+            return (["none, \(reason.explanation)"] + candidates.explanations(but: reason, more: more ?? 0)).joined(
+                separator: "; ")
+        }
+        let title = model.window(hit.window)?.title ?? ""
+        let name = title.isEmpty ? "window \(hit.window.rawValue)" : "\(title) (window \(hit.window.rawValue))"
+        return ([name] + candidates.explanations(more: more ?? 0)).joined(separator: "; ")
+    }
+}
+
+extension [InputPayload.Candidate] {
+    /// The most windows that an explanation names, the front-most ones.
+    private static let maximum = 8
+
+    /// Why each did not receive an event.
+    /// - Parameters:
+    ///   - reason: the common reason, which is stated once, at the beginning.
+    ///   - more: the number of candidates that are not in this list.
+    fileprivate func explanations(but reason: Routing.Reason? = nil, more: Int) -> [String] {
+        let passed = filter { $0.reason != reason?.rawValue }
+        var parts: [String] = []
+        for candidate in passed.prefix(Self.maximum) {
             let who = candidate.window.map { "window \($0)" } ?? "application \(candidate.application)"
             let name = candidate.title.isEmpty ? "" : " \"\(candidate.title)\""
             let why = Routing.Reason(rawValue: candidate.reason)?.explanationOfOne ?? candidate.reason
             parts.append("not \(who)\(name): \(why)")
         }
-        let more = max(0, passed.count - Self.maximumWindows) + ((first?.moreCandidates ?? moreCandidates) ?? 0)
-        if more > 0 { parts.append("nor \(more) others") }
-        return parts.joined(separator: "; ")
+        let others = Swift.max(0, passed.count - Self.maximum) + more
+        if others > 0 { parts.append("nor \(others) others") }
+        return parts
     }
 }
 

@@ -13,7 +13,7 @@ struct CandidateBudget {
     /// For all events of a list.
     private var rest = 1000
 
-    fileprivate mutating func take(
+    mutating func take(
         _ candidates: [Routing.Candidate], in model: WindowModel
     ) -> (candidates: [InputPayload.Candidate], more: Int?) {
         let count = min(candidates.count, Self.each, rest)

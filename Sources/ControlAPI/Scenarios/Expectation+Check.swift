@@ -31,6 +31,9 @@ extension Expectation {
     /// The first mismatch that can be found without drawing.
     func firstMismatch(on server: DisplayServer) -> Mismatch? {
         if let mismatch = firstMismatch(in: server.model) { return mismatch }
+        for hit in hits {
+            if let mismatch = hit.firstMismatch(on: server) { return mismatch }
+        }
         for pixel in pixels where pixel.find(on: server) == nil {
             let wanted = pixel.screen.map { "screen \($0.text) to be connected" } ?? "a screen"
             return Mismatch(pixel.place, wanted, "none")
@@ -119,11 +122,33 @@ extension Expectation.WindowState {
     }
 }
 
-extension Expectation.Pixel {
-    fileprivate func find(on server: DisplayServer) -> Screen? {
-        guard let screen else { return server.model.mainScreen.flatMap { server.model.screen($0) } }
-        return try? server.screen(screen.text)
+extension Expectation.Hit {
+    fileprivate func firstMismatch(on server: DisplayServer) -> Mismatch? {
+        let place = "hits \(point.x.text),\(point.y.text)" + (screen.map { " of \($0.text)" } ?? "")
+        guard let found = server.screen(orMain: screen) else {
+            return Mismatch(place, screen.map { "screen \($0.text) to be connected" } ?? "a screen", "none")
+        }
+        let model = server.model
+        let seen = model.routing(model.hitTest(point, on: found.id, explain: false)).hit.flatMap {
+            model.window($0.window)
+        }
+        guard seen?.title != window else { return nil }
+        // H3: visits every window.
+        let routing = model.routing(model.hitTest(point, on: found.id, explain: true))
+        return Mismatch(place, window ?? "none", routing.explanation(in: model))
     }
+}
+
+extension DisplayServer {
+    /// The main screen, if none is given.
+    fileprivate func screen(orMain screen: ScreenReference?) -> Screen? {
+        guard let screen else { return model.mainScreen.flatMap { model.screen($0) } }
+        return try? self.screen(screen.text)
+    }
+}
+
+extension Expectation.Pixel {
+    fileprivate func find(on server: DisplayServer) -> Screen? { server.screen(orMain: screen) }
 
     fileprivate var place: String { "pixel \(x),\(y)" + (screen.map { " of \($0.text)" } ?? "") }
 

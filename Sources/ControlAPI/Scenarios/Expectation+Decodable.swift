@@ -2,10 +2,11 @@
 
 import DisplayServer
 import Displays
+import Geometry
 import WindowModel
 
 extension Expectation: StrictlyDecodable {
-    enum CodingKeys: String, CodingKey, CaseIterable { case screens, screen, window, key, pixel, within }
+    enum CodingKeys: String, CodingKey, CaseIterable { case screens, screen, window, key, pixel, hits, within }
     typealias Keys = CodingKeys
 
     init(from decoder: any Decoder) throws {
@@ -15,12 +16,13 @@ extension Expectation: StrictlyDecodable {
         windows = try container.list(WindowState.self, forKey: .window)
         key = try container.decodeIfPresent(NameOrNone.self, forKey: .key).map(\.name)
         pixels = try container.list(Pixel.self, forKey: .pixel)
+        hits = try container.list(Hit.self, forKey: .hits)
         patience = try container.decodeIfPresent(DurationText.self, forKey: .within)?.microseconds
         guard container.allKeys.contains(where: { $0 != .within }) else {
             throw DecodingError.dataCorrupted(
                 .init(
                     codingPath: decoder.codingPath,
-                    debugDescription: "the expectation is empty; use screens, screen, window, key or pixel"))
+                    debugDescription: "the expectation is empty; use screens, screen, window, key, pixel or hits"))
         }
     }
 }
@@ -68,6 +70,19 @@ extension Expectation.WindowState: StrictlyDecodable {
         frame = try container.decodeIfPresent(Strict<RectPayload>.self, forKey: .frame)?.value.rect
         level = try container.decodeIfPresent(LevelPayload.self, forKey: .level)?.level
         try container.refuseOthers(than: .title, where: exists == false, "a window that does not exist")
+    }
+}
+
+extension Expectation.Hit: StrictlyDecodable {
+    enum CodingKeys: String, CodingKey, CaseIterable { case screen, x, y, window }
+    typealias Keys = CodingKeys
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        screen = try container.decodeIfPresent(ScreenReference.self, forKey: .screen)
+        point = Point(
+            x: try container.decode(Double.self, forKey: .x), y: try container.decode(Double.self, forKey: .y))
+        window = try container.decode(NameOrNone.self, forKey: .window).name
     }
 }
 

@@ -94,6 +94,7 @@ struct Expectation {
     var pixels: [Pixel] = []
     /// How long it may take to be met, in microseconds of real time, with either clock.
     var patience: UInt64?
+    var hits: [Hit] = []
 
     struct ScreenState {
         var name: String
@@ -124,6 +125,15 @@ struct Expectation {
 
     struct Pixel {
         var screen: ScreenReference?
+    /// H1: which window receives a touch that begins at a point.
+    struct Hit {
+        var screen: ScreenReference?
+        /// In the screen's points.
+        var point: Point
+        /// Its title; nil: none may receive it.
+        var window: String?
+    }
+
         /// Native pixels of the screen.
         var x: Int
         var y: Int
