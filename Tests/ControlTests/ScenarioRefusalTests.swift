@@ -189,13 +189,15 @@ import Testing
             return answer.body
         }
         #expect(
-            try refusal("{name: 'a', step: []}").contains("unknown key \\\"step\\\"; use one of name, server, steps"))
+            try refusal("{name: 'a', step: []}").contains(
+                "unknown key \\\"step\\\"; use one of $schema, name, server, steps"))
         #expect(try refusal("{name: 'a'}").contains("the key \\\"steps\\\" is missing"))
         #expect(try refusal("{steps: []}").contains("the key \\\"name\\\" is missing"))
         #expect(try refusal("").contains("expected a value"))
         let many = Array(repeating: "{wait:'0s'}", count: 10_001).joined(separator: ",")
         #expect(try refusal(TestControl.scenario(many)).contains("at most 10000 steps"))
-        let answer = try control.send("POST", "/v1/scenarios", "/* a comment */ {name: 'a', summary: 'b', steps: [],}")
+        let answer = try control.send(
+            "POST", "/v1/scenarios", "/* a comment */ {$schema: 'x.json', name: 'a', summary: 'b', steps: [],}")
         #expect(answer.status == 200 && answer.body.contains("event: done"))
     }
 }

@@ -29,7 +29,9 @@ import Testing
         ("GET", "/v1/screenshot.png", "", .capture), ("POST", "/v1/compare", "x", .capture),
         ("GET", "/v1/capture", "", [.view, .capture]), ("POST", "/v1/input", "[]", .inject),
         ("PATCH", "/v1/screens/1", "{}", .administer), ("PATCH", "/v1/keyboard", "{}", .administer),
-        ("POST", "/v1/scenarios", "{}", [.view, .capture, .inject, .administer]), ("GET", "/v1/openapi.json", "", []),
+        ("POST", "/v1/scenarios", "{}", [.view, .capture, .inject, .administer]),
+        ("POST", "/v1/scenarios/continue", "{}", [.view, .capture, .inject, .administer]),
+        ("GET", "/v1/openapi.json", "", []),
     ]
 
     @Test("each route requires exactly its rights; a refusal names the users who have them, and is logged in one line")

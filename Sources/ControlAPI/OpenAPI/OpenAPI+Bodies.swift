@@ -135,6 +135,7 @@ extension OpenAPI {
         \(touchAttributes)
         """,
         "Scenario": """
+        $schema string? for editors
         name string
         summary string?
         server ScenarioServer? for mullionctl, which starts a server like this
@@ -142,6 +143,14 @@ extension OpenAPI {
         """,
         "ScenarioWait": Condition.Kind.allCases.map { "\($0.rawValue) any? its words, as for GET /v1/wait, or a list" }
             .joined(separator: "\n") + "\ntimeout string?",
+        "ScenarioContinuation": """
+        failure ScenarioMismatch? fail the step that pauses
+        """,
+        "ScenarioMismatch": """
+        place string what the step was about
+        expected string
+        seen string
+        """,
         "ScenarioServer": """
         screens [string]? models, as for mulliond --screen
         clock real|manual?
@@ -156,6 +165,7 @@ extension OpenAPI {
         release string? the title of a claimed window
         wait string,ScenarioWait? settled, idle, a duration such as 16ms, 1.5s or 500us, or conditions
         expect Expectation?
+        pause string? any name: wait for POST /v1/scenarios/continue
         screenshot string,ScenarioPicture?
         compare ScenarioComparison?
         \(ScreenProperty.all.compactMap(\.step).map { "\($0) ScenarioChange?" }.joined(separator: "\n"))
@@ -215,6 +225,7 @@ extension OpenAPI {
         window ExpectedWindow,[ExpectedWindow]?
         key string? a title, or none
         pixel ExpectedPixel,[ExpectedPixel]?
+        hits ExpectedHit,[ExpectedHit]?
         within string? a duration
         """,
         "ExpectedScreen": """
@@ -225,7 +236,6 @@ extension OpenAPI {
         windows [string]? the titles of the visible ones, front to back
         \(ScreenProperty.all.body.replacing("name string?", with: "name string"))
         """,
-        hits ExpectedHit,[ExpectedHit]?
         "ExpectedWindow": """
         title string
         exists boolean?
@@ -235,6 +245,12 @@ extension OpenAPI {
         awaits string? a name, or none
         frame RectBody?
         level number,normal|statusBar|alert?
+        """,
+        "ExpectedHit": """
+        screen string,integer? by id or name; default: the main screen
+        x number in the screen's points
+        y number
+        window string the title of the window that receives a touch there, or none: \(Rule.h1)
         """,
         "ExpectedPixel": """
         screen string,integer? by id or name
@@ -246,17 +262,16 @@ extension OpenAPI {
         "SizeBody": """
         width number
         height number
-        "ExpectedHit": """
-        screen string,integer? by id or name; default: the main screen
-        x number in the screen's points
-        y number
-        window string the title of the window that receives a touch there, or none: \(Rule.h1)
-        """,
         """,
     ]
 
     /// A body of each kind that is valid for a server with one screen and one window.
     static let examples: [String: JSONValue] = [
+        "ScenarioContinuation": .object([
+            "failure": .object([
+                "place": .string("the program"), "expected": .string("to run"), "seen": .string("it crashed"),
+            ])
+        ]),
         "Plug": .object(["model": .string("1280x720@60"), "scale": .number(2)]),
         "ScreenPatch": .object(["brightness": .number(0.5)]),
         "WindowPatch": .object(["level": .string("statusBar"), "alpha": .number(0.5)]),

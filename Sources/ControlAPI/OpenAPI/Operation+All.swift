@@ -109,8 +109,12 @@ extension Operation {
         Operation(
             "POST /v1/scenarios", "Runs a scenario and reports each step as a server-sent event.",
             body: .json5,
-            .eventsOrJSON("Events named step and picture, then failed or done; or with check=true:", "ScenarioSize"),
+            .eventsOrJSON(
+                "Events named step, picture and pause, then failed or done; or with check=true:", "ScenarioSize"),
             refusals: [404, 409, 422]),
+        Operation(
+            "POST /v1/scenarios/continue", "Continues a scenario after its event pause, or fails that step.",
+            body: .json("ScenarioContinuation"), .nothing("Continued.", status: 204), refusals: [409]),
         Operation(
             "DELETE /v1/lock", "\(Rule.l3): unlocks the server, no matter which program holds the lock.",
             .nothing("Unlocked.", status: 204), refusals: [409]),

@@ -1,4 +1,4 @@
-// POST /v1/scenarios
+// POST /v1/scenarios, /v1/scenarios/continue
 
 import DisplayServer
 import EventLoop
@@ -15,7 +15,10 @@ extension ControlServer {
                 if try request.flag("check") { return .reply(.json(ScenarioSize(steps: scenario.steps.count))) }
                 try run(scenario, for: request.http)
                 return .later
-            }
+            },
+            Route(
+                .post, "/v1/scenarios/continue", rights: [.view, .capture, .inject, .administer]
+            ) { [unowned self] in try resume($0) },
         ]
     }
 
@@ -26,11 +29,20 @@ extension ControlServer {
         return try text.scenario()
     }
 
+    private func resume(_ request: ControlRequest) throws -> Answer {
+        let failure = try request.body(ScenarioContinuation.self).failure?.value
+        guard let scenario, scenario.isPaused else {
+            throw Problem(409, "no scenario pauses; wait for the event \"pause\" of one")
+        }
+        scenario.resume(failure.map { Mismatch(place: $0.place, expected: $0.expected, seen: $0.seen) })
+        return .reply(HTTPResponse(status: 204))
+    }
+
     /// How many bytes of reports may be queued before the next step waits.
     private static var maximumScenarioBacklog: Int { 1 << 20 }
 
-    /// Runs a scenario and reports each step as it is done, as server-sent events: `step`, `picture`, then `failed` or
-    /// `done`. Ends when the reader disconnects.
+    /// Runs a scenario and reports each step as it is done, as server-sent events: `step`, `picture` and `pause`, then
+    /// `failed` or `done`. Ends when the reader disconnects.
     private func run(_ scenario: Scenario, for request: HTTPRequest) throws(Problem) {
         guard self.scenario == nil else {
             throw Problem(409, "another scenario is running; wait for its end")
@@ -47,6 +59,8 @@ extension ControlServer {
             switch report {
             case .didStep(let index, let title):
                 send("step", ScenarioProgress(index: index, steps: count, title: title))
+            case .didPause(let index, let name):
+                send("pause", ScenarioPause(index: index, steps: count, name: name))
             case .picture(let name, let png): send("picture", ScenarioPicture(name: name, png: Base64(png)))
             case .didFail(let index, let title, let mismatch):
                 send(
@@ -82,6 +96,32 @@ private struct ScenarioProgress: Encodable {
     var index: Int
     var steps: Int
     var title: String
+}
+
+/// A step that waits for `POST /v1/scenarios/continue`.
+private struct ScenarioPause: Encodable {
+    /// Counted from 0.
+    var index: Int
+    var steps: Int
+    var name: String
+}
+
+/// How a scenario that pauses goes on.
+struct ScenarioContinuation: StrictlyDecodable {
+    /// What the step was to find out, and was not so: it fails.
+    var failure: Strict<Failure>?
+
+    enum CodingKeys: String, CodingKey, CaseIterable { case failure }
+    typealias Keys = CodingKeys
+
+    struct Failure: StrictlyDecodable {
+        var place: String
+        var expected: String
+        var seen: String
+
+        enum CodingKeys: String, CodingKey, CaseIterable { case place, expected, seen }
+        typealias Keys = CodingKeys
+    }
 }
 
 private struct ScenarioPicture: Encodable {

@@ -8,7 +8,7 @@ import WindowModel
 
 extension Scenario.Step: Decodable {
     private enum Verb: String, CaseIterable {
-        case plug, unplug, flap, input, claim, window, release, wait, expect, screenshot, compare
+        case plug, unplug, flap, input, claim, window, release, wait, expect, pause, screenshot, compare
     }
 
     /// The verbs, and the steps that change a property of a screen.
@@ -63,6 +63,7 @@ extension Scenario.Step: Decodable {
             self = .window(title, patch)
         case .wait: self = .wait(try container.decode(Scenario.Wait.self, forKey: key))
         case .expect: self = .expect(try value(Expectation.self))
+        case .pause: self = .pause(try text())
         case .screenshot:
             if let name = try? text() {
                 self = .screenshot(Scenario.Picture(name: name))

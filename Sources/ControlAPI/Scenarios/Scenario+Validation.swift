@@ -50,7 +50,7 @@ extension Scenario.Step {
                 throw Problem(
                     409, "the real clock is never idle; use the manual clock, or wait for a time or \"settled\"")
             }
-        case .unplug, .flap, .change, .wait, .expect, .screenshot, .compare: break
+        case .unplug, .flap, .change, .wait, .expect, .pause, .screenshot, .compare: break
         }
     }
 

@@ -28,6 +28,8 @@ struct Scenario {
         case window(String, WindowPatch)
         case wait(Wait)
         case expect(Expectation)
+        /// Waits until the client says how to go on; the name is the client's own.
+        case pause(String)
         case screenshot(Picture)
         case compare(Picture)
     }
@@ -92,9 +94,9 @@ struct Expectation {
     /// K1: the key window's title; `.some(nil)`: there must be none.
     var key: String??
     var pixels: [Pixel] = []
+    var hits: [Hit] = []
     /// How long it may take to be met, in microseconds of real time, with either clock.
     var patience: UInt64?
-    var hits: [Hit] = []
 
     struct ScreenState {
         var name: String
@@ -123,8 +125,6 @@ struct Expectation {
         var level: Double?
     }
 
-    struct Pixel {
-        var screen: ScreenReference?
     /// H1: which window receives a touch that begins at a point.
     struct Hit {
         var screen: ScreenReference?
@@ -134,6 +134,8 @@ struct Expectation {
         var window: String?
     }
 
+    struct Pixel {
+        var screen: ScreenReference?
         /// Native pixels of the screen.
         var x: Int
         var y: Int

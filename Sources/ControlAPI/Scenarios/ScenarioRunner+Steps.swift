@@ -36,6 +36,7 @@ extension ScenarioRunner {
         case .wait(.idle): try self.step(.idle(limit: 10_000_000)) { [unowned self] in stepDidEnd() }
         case .wait(.conditions(let step)): wait(for: step)
         case .expect(let expectation): wait(for: expectation)
+        case .pause(let name): pause(name)
         case .screenshot(let picture):
             try draw(picture) { bitmap, terms in
                 try PNG.encode(terms.crop.apply(to: bitmap))
@@ -174,6 +175,7 @@ extension Scenario.Step {
         case .wait(.idle): "wait until idle"
         case .wait(.conditions(let step)): "wait for " + step.conditions.map { "\($0)" }.joined(separator: " and ")
         case .expect: "expect"
+        case .pause(let name): "pause \(name)"
         case .screenshot(let picture): "screenshot \(picture.name)"
         case .compare(let picture): "compare \(picture.name)"
         }

@@ -12,6 +12,8 @@ final class ScenarioRunner {
     /// Reports while it runs.
     enum Report {
         case didStep(Int, String)
+        /// The step with this index and name waits for `resume`.
+        case didPause(Int, String)
         case picture(String, [UInt8])
         case didFail(Int, String, Mismatch)
         case didEnd
@@ -37,6 +39,8 @@ final class ScenarioRunner {
     /// Whether this scenario is stepping the time.
     private var isStepping = false
     private var isWaitingForReader = false
+    /// Whether the current step waits for `resume`; no timer runs meanwhile.
+    private(set) var isPaused = false
     private var watch: ExpectationWatch?
     /// The wait of the current step.
     var conditionWait: ConditionWait?
@@ -65,6 +69,7 @@ final class ScenarioRunner {
     func cancel() {
         guard !isEnded else { return }
         isEnded = true
+        isPaused = false
         timer = nil
         clockTimer = nil
         watch = nil
@@ -137,6 +142,20 @@ final class ScenarioRunner {
     }
 
     func show(_ name: String, _ png: [UInt8]) { report(.picture(name, png)) }
+
+    // MARK: Pausing
+
+    func pause(_ name: String) {
+        isPaused = true
+        report(.didPause(index, name))
+    }
+
+    /// Continues a scenario that pauses, or fails its step.
+    func resume(_ mismatch: Mismatch?) {
+        guard isPaused else { return }
+        isPaused = false
+        if let mismatch { fail(mismatch) } else { stepDidEnd() }
+    }
 
     // MARK: Waiting
 

@@ -75,7 +75,11 @@ struct ScenarioText {
     private struct Head: Decodable {
         let name: String
 
-        enum CodingKeys: String, CodingKey, CaseIterable { case name, summary, server, steps }
+        enum CodingKeys: String, CodingKey, CaseIterable {
+            case name, summary, server, steps
+            /// For editors, which find the schema of the file by it.
+            case schema = "$schema"
+        }
 
         init(from decoder: any Decoder) throws {
             try JSON5.refuseUnknownKeys(decoder, CodingKeys.self)
