@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/signalfd.h>
 #include <sys/stat.h>
 #include <stdio.h>
 #include <string.h>
@@ -74,3 +75,5 @@ int linux_signal_when_parent_ends(int number) { return prctl(PR_SET_PDEATHSIG, n
 void linux_set_process_name(const char *name) { prctl(PR_SET_NAME, name, 0, 0, 0); }
 
 int linux_first_realtime_signal(void) { return SIGRTMIN; }
+
+int linux_signal_descriptor(const sigset_t *signals) { return signalfd(-1, signals, SFD_CLOEXEC); }

@@ -3,6 +3,7 @@
 #pragma once
 #include <features.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -59,6 +60,8 @@ int linux_signal_when_parent_ends(int number);
 void linux_set_process_name(const char *name);
 /// SIGRTMIN, which is a function call in C.
 int linux_first_realtime_signal(void);
+/// signalfd(2): a close-on-exec descriptor that is readable while one of these blocked signals is pending, or -1 with errno.
+int linux_signal_descriptor(const sigset_t *signals);
 
 // MARK: Sockets
 

@@ -2,6 +2,7 @@
 
 import CLinux
 import Glibc
+import System
 
 /// Signals that are waited for instead of handled.
 final class BlockedSignals {
@@ -11,8 +12,13 @@ final class BlockedSignals {
         SIGCHLD, SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, parentEnded,
     ]
     private var set = sigset_t()
+    /// Whether the command receives what the terminal sends to its foreground.
+    private let isCommandInForeground: Bool
 
-    init() {
+    /// - Parameter isCommandInForeground: whether the command is in the process group of this program, so that the
+    ///   terminal's signals reach it anyway.
+    init(isCommandInForeground: Bool = true) {
+        self.isCommandInForeground = isCommandInForeground
         unsafe sigemptyset(&set)
         for number in Self.numbers { unsafe sigaddset(&set, number) }
         unsafe sigprocmask(SIG_BLOCK, &set, nil)
@@ -34,7 +40,16 @@ final class BlockedSignals {
         guard number > 0, number != SIGCHLD else { return nil }
         // The terminal signals the whole process group.
         let isFromTerminal = unsafe (number == SIGINT || number == SIGQUIT) && info.si_code > 0
-        return isFromTerminal ? nil : number
+        return isFromTerminal && isCommandInForeground ? nil : number
+    }
+
+    /// Waits until one of these descriptors is ready, a signal is pending, or a child has ended, at most until a moment.
+    func wait(or waiting: [pollfd], until deadline: ContinuousClock.Instant? = nil) throws(CommandError) {
+        let pending = unsafe OwnedDescriptor(linux_signal_descriptor(&set))
+        guard pending.rawValue >= 0 else { throw .refused("signalfd: \(Terminal.reason)") }
+        var waiting = waiting + [pollfd(fd: pending.rawValue, events: Int16(POLLIN), revents: 0)]
+        let milliseconds = deadline.map { max(0, ($0 - .now) / .milliseconds(1)).rounded(.up) } ?? -1
+        _ = unsafe poll(&waiting, nfds_t(waiting.count), Int32(milliseconds))
     }
 
     /// Waits until a child has ended, for a limited time. SIGCHLD must be blocked.

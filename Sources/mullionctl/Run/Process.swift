@@ -43,6 +43,8 @@ struct Process {
 
     /// Redirections of the standard streams and one more descriptor.
     struct Streams {
+        /// Becomes standard input.
+        var input: Int32?
         /// Becomes standard output and standard error.
         var log: Int32?
         /// Become one of them.
@@ -64,6 +66,7 @@ struct Process {
             unsafe posix_spawn_file_actions_destroy(&actions)
             unsafe posix_spawnattr_destroy(&attributes)
         }
+        if let input = streams.input { unsafe posix_spawn_file_actions_adddup2(&actions, input, 0) }
         if let log = streams.log {
             unsafe posix_spawn_file_actions_adddup2(&actions, log, 1)
             unsafe posix_spawn_file_actions_adddup2(&actions, log, 2)

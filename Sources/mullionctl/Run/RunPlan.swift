@@ -93,7 +93,8 @@ struct RunPlan {
         throw .status(status)
     }
 
-    private static func makeFolder() throws(CommandError) -> String {
+    /// A new temporary folder.
+    static func makeFolder() throws(CommandError) -> String {
         let base = Terminal.variable("TMPDIR") ?? "/tmp"
         var template = Array("\(base)/mullion-XXXXXX".utf8CString)
         guard unsafe mkdtemp(&template) != nil else {
