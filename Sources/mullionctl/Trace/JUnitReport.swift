@@ -1,33 +1,73 @@
-// A run as a test case, for tools that read JUnit's XML.
+// Test cases and how they ended, for tools that read JUnit's XML.
 
-/// The text of a file with one test case.
+/// The text of a file with one suite.
 struct JUnitReport {
     let text: String
+
+    /// A test case.
+    private struct Case {
+        enum Outcome: String {
+            case passed, failure, error, skipped
+        }
+
+        var className: String
+        var name: String
+        var file: String?
+        var seconds: Double
+        var outcome = Outcome.passed
+        /// What kind of failure or error it is.
+        var kind = ""
+        var reasons: [String] = []
+        /// Elements with what was written.
+        var logs: [(element: String, text: String)] = []
+    }
 
     /// - Parameter report: as in trace.json.
     init(_ report: JSON) {
         let name = report["command"].elements.map { $0.string ?? "" }.joined(separator: " ")
         let findings = report["findings"].elements
-        let hasFailed = report["status"].number != 0
-        let time = JSON.text(report["duration"].number ?? 0)
-        var lines = ["<?xml version=\"1.0\" encoding=\"UTF-8\"?>", "<testsuites>"]
-        lines.append(
-            "  <testsuite name=\"mullionctl run\" tests=\"1\" failures=\"\(hasFailed ? 1 : 0)\" errors=\"0\" "
-                + "skipped=\"0\" time=\"\(time)\">")
-        lines.append("    <testcase classname=\"mullionctl.run\" name=\"\(Self.escape(name))\" time=\"\(time)\">")
-        if hasFailed {
-            let kind = findings.first?["kind"].text ?? "status"
-            let texts = findings.map { $0["text"].string ?? "" }
-            lines.append("      <failure type=\"\(kind)\" message=\"\(Self.escape(texts.first ?? "it failed"))\">")
-            lines.append(Self.escape(texts.joined(separator: "\n")) + "</failure>")
+        var one = Case(className: "mullionctl.run", name: name, seconds: report["duration"].number ?? 0)
+        if report["status"].number != 0 {
+            one.outcome = .failure
+            one.kind = findings.first?["kind"].text ?? "status"
+            one.reasons = findings.map { $0["text"].string ?? "" }
         }
         for log in report["logs"].elements {
             let element = log["name"].text == "output" ? "system-out" : "system-err"
             guard element == "system-out" || log["name"].text == "the server" else { continue }
-            lines.append("      <\(element)>\(Self.escape(log["text"].string ?? ""))</\(element)>")
+            one.logs.append((element, log["text"].string ?? ""))
         }
-        lines += ["    </testcase>", "  </testsuite>", "</testsuites>", ""]
+        self.init(name: "mullionctl run", [one])
+    }
+
+    private init(name: String, _ cases: [Case]) {
+        func count(_ outcome: Case.Outcome) -> Int { cases.count { $0.outcome == outcome } }
+        let time = JSON.text(cases.map(\.seconds).reduce(0, +))
+        var lines = ["<?xml version=\"1.0\" encoding=\"UTF-8\"?>", "<testsuites>"]
+        lines.append(
+            "  <testsuite name=\"\(name)\" tests=\"\(cases.count)\" failures=\"\(count(.failure))\" "
+                + "errors=\"\(count(.error))\" skipped=\"\(count(.skipped))\" time=\"\(time)\">")
+        for one in cases { lines += Self.lines(one) }
+        lines += ["  </testsuite>", "</testsuites>", ""]
         text = lines.joined(separator: "\n")
+    }
+
+    private static func lines(_ one: Case) -> [String] {
+        let file = one.file.map { " file=\"\(escape($0))\"" } ?? ""
+        var lines = [
+            "    <testcase classname=\"\(one.className)\" name=\"\(escape(one.name))\"\(file) "
+                + "time=\"\(JSON.text(one.seconds))\">"
+        ]
+        let message = escape(one.reasons.first ?? "it failed")
+        switch one.outcome {
+        case .passed: break
+        case .skipped: lines.append("      <skipped message=\"\(message)\"/>")
+        case .failure, .error:
+            lines.append("      <\(one.outcome.rawValue) type=\"\(one.kind)\" message=\"\(message)\">")
+            lines.append(escape(one.reasons.joined(separator: "\n")) + "</\(one.outcome.rawValue)>")
+        }
+        lines += one.logs.map { "      <\($0.element)>\(escape($0.text))</\($0.element)>" }
+        return lines + ["    </testcase>"]
     }
 
     /// The text without what XML cannot contain, and with references for what it reserves.
