@@ -21,12 +21,12 @@ struct CommandLineWords {
     private static let known = [
         "-o", "--output", "--screen", "--artifacts", "--config", "--state", "--tolerance", "--diff", "--clock",
         "--speed", "--window", "--env", "--timeout", "--profile", "--crop", "--mask", "--max-differing",
-        "--side-by-side", "--variant", "--junit",
+        "--side-by-side", "--variant", "--junit", "--jobs", "--set",
     ]
     /// Command options without a value.
     private static let knownFlags = [
         "--upright", "--update", "--here", "--cursor", "--wait", "--input", "--manual", "--popups", "--x11",
-        "--allow-miss", "--accessibility", "--on-failure", "--strict",
+        "--allow-miss", "--accessibility", "--on-failure", "--strict", "--check",
     ]
 
     init(_ arguments: [String]) throws(CommandError) {

@@ -5,7 +5,7 @@ import JSON5
 import MullionWayland
 
 /// A JSON value.
-enum JSON: Codable, Equatable {
+enum JSON: Codable, Equatable, Sendable {
     case null
     case bool(Bool)
     case number(Double)

@@ -23,6 +23,8 @@ struct Completion {
             if token == "--" {
                 places.append(.program)
                 return
+            } else if token == "-" {
+                continue
             } else if token.hasPrefix("-") {
                 add([token])
                 if let next = tokens.first, next.first?.isUppercase == true {

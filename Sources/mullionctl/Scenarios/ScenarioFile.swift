@@ -15,27 +15,27 @@ struct ScenarioFile {
     /// that it finds the mistakes of the others.
     private var mistakes: [JSON5Mistake] = []
 
-    static func run(_ call: Invocation) throws(CommandError) {
-        let outputs = call.option("--output", "-o")
-        let isHere = call.flag("--here")
-        let updates = call.flag("--update")
-        var file = try ScenarioFile(try call.word("FILE"), try GoldenVariants(call))
-        try call.end()
-        guard outputs.count <= 1 else { throw .usage("--output is given twice") }
+    /// Runs or checks a scenario on its own server, or on that of the command line.
+    static func run(_ path: String, _ options: ScenarioOptions, _ call: Invocation) throws(CommandError) {
+        var file = try ScenarioFile(path, options.variants)
         file.checkNames()
-        file.takeGoldens(updates: updates)
-        let options = file.serverOptions()
-        let folder = outputs.first ?? "\(file.name)-pictures"
-        guard !isHere, call.line.control == nil, file.contents["server"] != nil else {
+        file.takeGoldens(updates: options.updates)
+        var server = file.serverOptions()
+        let folder = options.output ?? "\(file.name)-pictures"
+        let isPrivate = !options.isHere && call.line.control == nil
+        guard isPrivate, options.isCheck || file.contents["server"] != nil else {
+            if options.isCheck { return try file.check(on: call.client, json: call.json) }
             try file.refuseMistakes(call.client)
-            return try file.run(on: call.client, json: call.json, folder, updates: updates)
+            return try file.run(on: call.client, json: call.json, folder, updates: options.updates)
         }
         // The same command reports the mistakes, with those that the private server finds.
-        var command = [Process.ownPath, "scenario", file.path, "--here", "--output", folder]
-        if updates { command.append("--update") }
-        command += file.variants.words
+        var command = [Process.ownPath, "scenario", file.path, "--here", "--output", folder] + options.wordsForOne
         if call.json { command.append("--json") }
-        try RunPlan(command: command, options: options).run()
+        // Which steps are possible may depend on the clock, but on nothing else that the caller's server could have.
+        if options.isCheck, file.contents["server"] == nil { server = ["--clock", "manual"] }
+        var plan = RunPlan(command: command, options: server)
+        plan.isProfiled = !options.isCheck
+        try plan.run()
     }
 
     private init(_ path: String, _ variants: GoldenVariants) throws(CommandError) {
@@ -72,7 +72,7 @@ struct ScenarioFile {
 
     private static func refusal(_ mistakes: [JSON5Mistake], of path: String) -> CommandError {
         let inOrder = mistakes.sorted { ($0.line, $0.column) < ($1.line, $1.column) }
-        return .refused(
+        return .invalidFile(
             inOrder.map { "\(path):\($0.line):\($0.column): \($0.text)" }.joined(separator: "\nmullionctl: "))
     }
 
@@ -98,6 +98,15 @@ struct ScenarioFile {
         guard !mistakes.isEmpty else { return }
         let answer = try? client.exchange("POST", "/scenarios?check=true", .object(contents))
         throw refusal(mistakes + (answer.map { self.mistakes(in: $0) } ?? []))
+    }
+
+    /// Prints that the scenario has no mistakes, or throws all of them.
+    private func check(on client: ControlClient, json: Bool) throws(CommandError) {
+        let answer = try client.exchange("POST", "/scenarios?check=true", .object(contents))
+        let all = mistakes + mistakes(in: answer)
+        guard all.isEmpty else { throw refusal(all) }
+        try client.check(answer)
+        Terminal.out(json ? answer.text + "\n" : "\(path): no mistakes\n")
     }
 
     // MARK: Steps
@@ -187,7 +196,7 @@ struct ScenarioFile {
     }
 
     private var folder: String {
-        path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+        path == StandardInput.path ? "" : path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
     }
 
     // MARK: The server

@@ -1,0 +1,147 @@
+// Several scenarios, some at a time.
+
+import Glibc
+
+/// Runs scenarios, each in a process of its own, and prints their results in order.
+final class ScenarioBatch {
+    private let scenarios: [SelectedScenario]
+    private let options: ScenarioOptions
+    /// The common options of mullionctl.
+    private let server: [String]
+    private let printer: any ScenarioPrinter
+    private let signals: BlockedSignals
+    private let keeper: Keeper
+    private let environment: [String: String]
+
+    /// Those that were not started.
+    private var waiting: [Int]
+    private var running: [ScenarioProcess] = []
+    private var results: [ScenarioResult?]
+    private var printed = 0
+    /// The signal that ended it early.
+    private var interruption: Int32?
+    /// When the processes are killed.
+    private var deadline: ContinuousClock.Instant?
+
+    private init(
+        _ scenarios: [SelectedScenario], _ options: ScenarioOptions, _ call: Invocation, _ signals: BlockedSignals,
+        _ keeper: Keeper, folder: String
+    ) {
+        (self.scenarios, self.options, self.signals, self.keeper) = (scenarios, options, signals, keeper)
+        server =
+            (call.line.control.map { ["--control", $0] } ?? []) + (call.line.server.map { ["--server", $0] } ?? [])
+        printer = call.json ? ScenarioJSONPrinter() : ScenarioTextPrinter()
+        // Also what a killed process leaves is removed with this folder.
+        environment = Process.environment.merging(["TMPDIR": folder]) { $1 }
+        waiting = Array(scenarios.indices)
+        results = scenarios.map { _ in nil }
+    }
+
+    /// Runs the scenarios, and throws the exit status.
+    static func run(
+        _ scenarios: [SelectedScenario], _ options: ScenarioOptions, _ call: Invocation
+    ) throws(CommandError) -> Never {
+        let signals = BlockedSignals(isCommandInForeground: false)
+        let folder = try RunPlan.makeFolder()
+        let status = try Keeper.start(folder: folder, signals) { keeper in
+            let batch = ScenarioBatch(scenarios, options, call, signals, keeper, folder: folder)
+            do throws(CommandError) {
+                return try batch.status()
+            } catch {
+                if let message = error.message { Terminal.error("mullionctl: \(message)") }
+                return error.status
+            }
+        }
+        throw .status(status)
+    }
+
+    private func status() throws(CommandError) -> Int32 {
+        printer.begin(scenarios.count)
+        while true {
+            try startMore()
+            guard !running.isEmpty else { break }
+            printer.show(progress)
+            // Without a reader of its results, it need not go on.
+            let output = pollfd(fd: 1, events: 0, revents: 0)
+            try signals.wait(or: running.flatMap(\.descriptors) + [output], until: deadline)
+            Terminal.checkReader()
+            if let signal = signals.next(until: .now) {
+                // What is left is ended by the keeper.
+                guard signal != BlockedSignals.parentEnded else { return 1 }
+                interrupt(signal)
+            }
+            collect()
+            if let deadline, ContinuousClock.now >= deadline {
+                for one in running { one.process.send(SIGKILL) }
+                self.deadline = .now + .seconds(1)
+            }
+        }
+        return finish()
+    }
+
+    private func startMore() throws(CommandError) {
+        guard interruption == nil else { return }
+        while running.count < options.jobs {
+            let isServerBusy = running.contains { $0.scenario.isOnRunningServer }
+            let next = waiting.firstIndex { !(isServerBusy && scenarios[$0].isOnRunningServer) }
+            guard let next else { return }
+            let index = waiting.remove(at: next)
+            let scenario = scenarios[index]
+            var words = server + ["scenario", scenario.path, "--json"] + options.wordsForOne
+            words += ["--output", folder(of: scenario)]
+            running.append(try ScenarioProcess(index, scenario, words, environment: environment))
+        }
+    }
+
+    /// Where a scenario's pictures go, which none of the others has.
+    private func folder(of scenario: SelectedScenario) -> String {
+        guard let output = options.output else { return "\(scenario.name)-pictures" }
+        return scenarios.count == 1 ? output : "\(output)/\(scenario.name)"
+    }
+
+    /// Passes a signal on; scenarios that wait are not started any more.
+    private func interrupt(_ signal: Int32) {
+        for one in running { one.process.send(signal) }
+        guard signal != SIGUSR1, signal != SIGUSR2, interruption == nil else { return }
+        interruption = signal
+        // Each has as long for its programs, and then for its server.
+        deadline = .now + .milliseconds(2 * keeper.patience + 2000)
+    }
+
+    private func collect() {
+        for one in running {
+            // It has written everything before it ended.
+            let status = one.process.ended()
+            for report in one.read() { printer.report(report, of: one.scenario.path) }
+            guard let status else { continue }
+            results[one.index] = one.result(status, isInterrupted: interruption != nil)
+            running.removeAll { $0 === one }
+        }
+        Process.reapOrphans(but: running.map(\.process))
+        printResults()
+    }
+
+    private func printResults() {
+        while printed < results.count, let result = results[printed] {
+            printer.result(result, number: printed + 1, isCheck: options.isCheck)
+            printed += 1
+        }
+    }
+
+    private func finish() -> Int32 {
+        for index in results.indices where results[index] == nil {
+            results[index] = ScenarioResult(notRun: scenarios[index].path)
+        }
+        printResults()
+        let summary = ScenarioSummary(results: results.compactMap(\.self), isCheck: options.isCheck)
+        printer.end(summary, interruption: interruption)
+        return interruption.map { 128 + $0 } ?? summary.status
+    }
+
+    private var progress: ScenarioProgress {
+        ScenarioProgress(
+            count: scenarios.count, done: results.count { $0 != nil },
+            failed: results.count { $0.map { $0.outcome != .asExpected } ?? false },
+            running: running.map { ($0.scenario.name, $0.progress.done, $0.progress.steps) })
+    }
+}

@@ -1,0 +1,57 @@
+// The options of mullionctl scenario.
+
+/// Which scenarios are run or checked, and how.
+struct ScenarioOptions {
+    /// The most scenarios that run at a time.
+    private static let mostJobs = 64
+
+    /// Files, folders, and "-" for standard input.
+    let words: [String]
+    /// The folder for pictures; nil: one beside the caller for each scenario.
+    let output: String?
+    /// Whether the running server is used even if the file describes another one.
+    let isHere: Bool
+    let updates: Bool
+    let variants: GoldenVariants
+    /// Variables of the scenario: NAME=VALUE.
+    let settings: [String]
+    /// Whether only mistakes are looked for.
+    let isCheck: Bool
+    /// How many scenarios run at a time.
+    let jobs: Int
+
+    /// Consumes all arguments.
+    init(_ call: Invocation) throws(CommandError) {
+        let outputs = call.option("--output", "-o")
+        isHere = call.flag("--here")
+        updates = call.flag("--update")
+        variants = try GoldenVariants(call)
+        settings = call.option("--set")
+        isCheck = call.flag("--check")
+        let jobs = try call.single("--jobs")
+        words = call.words()
+        try call.end()
+        guard outputs.count <= 1 else { throw .usage("--output is given twice") }
+        output = outputs.first
+        for word in settings where Values.pair(word).value == nil || word.hasPrefix("=") {
+            throw .usage("--set: \"\(word)\" is not a variable with its value; use NAME=VALUE")
+        }
+        guard let number = Int(jobs ?? "1"), (1...Self.mostJobs).contains(number) else {
+            throw .usage("--jobs: \"\(jobs ?? "")\" is not a number of scenarios; use 1 to \(Self.mostJobs)")
+        }
+        self.jobs = number
+        guard !isCheck || !updates else { throw .usage("--check runs nothing; use it without --update") }
+        guard !words.isEmpty else {
+            throw .usage("FILE is missing; use a scenario, a folder of scenarios, or - for standard input")
+        }
+        guard words.count(where: { StandardInput.names.contains($0) }) <= 1 else {
+            throw .usage("standard input is given twice; use - once")
+        }
+    }
+
+    /// As command-line words for another process that does the same with one scenario.
+    var wordsForOne: [String] {
+        let flags = [("--here", isHere), ("--update", updates), ("--check", isCheck)].filter(\.1).map(\.0)
+        return flags + variants.words + settings.flatMap { ["--set", $0] }
+    }
+}

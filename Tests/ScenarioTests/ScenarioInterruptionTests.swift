@@ -1,0 +1,117 @@
+// However several scenarios end, nothing of them is left, and their output says what was not run.
+
+import FoundationEssentials
+import Glibc
+import TestSupport
+import Testing
+
+@Suite struct ScenarioInterruptionTests {
+    /// What ends them, and the exit status; -1 when a signal ended mullionctl.
+    enum End: CaseIterable, CustomTestStringConvertible {
+        case interrupted, keyboard, terminated, hungUp, killed, groupKilled, keeperKilled, unread
+
+        var testDescription: String { "\(self)" }
+
+        var status: Int32 {
+            switch self {
+            case .interrupted, .keyboard: 128 + SIGINT
+            case .terminated: 128 + SIGTERM
+            case .hungUp: 128 + SIGHUP
+            case .keeperKilled: 128 + SIGKILL
+            case .killed, .groupKilled: -1
+            case .unread: 1
+            }
+        }
+
+        /// Whether the results can be printed.
+        var isReported: Bool { [.interrupted, .keyboard, .terminated, .hungUp].contains(self) }
+    }
+
+    private static let quick = ScenarioBatchTests.scenario("{ wait: '1ms' }")
+    private static let endless = ScenarioBatchTests.scenario("{ claim: { title: 'a' } }, { wait: '3600s' }")
+
+    /// Seven scenarios, of which the first one ends and four can run at a time.
+    private struct Batch {
+        let workshop: Workshop
+        let program: Program
+        let loop: ServerFixture
+
+        init(_ end: End) throws {
+            workshop = try Workshop()
+            loop = try ServerFixture(screens: [])
+            for name in 1...7 {
+                try workshop.write(name == 1 ? quick : endless, to: "s\(name).json5")
+            }
+            let files = (1...7).map { "s\($0).json5" }
+            let command = "'\(Workshop.programs)/mullionctl' scenario \(files.joined(separator: " ")) --jobs 4"
+            let script =
+                end == .unread ? "mkfifo pipe; head -n 1 pipe >out & exec \(command) >pipe" : "exec \(command) >out"
+            // In a session of its own, as a shell with a terminal starts it.
+            program = try Program(
+                "setsid", ["sh", "-c", "cd '\(workshop.folder)'; \(script)"], environment: workshop.environment)
+            try loop.wait(for: "the first result, and the next four servers; output: \(program.readOutput())") {
+                isFirstDone && servers.count == 4 || !program.isRunning
+            }
+        }
+
+        /// The folders of the servers that run.
+        var servers: [String] {
+            workshop.files("tmp").flatMap { batch in
+                workshop.files("tmp/\(batch)").filter {
+                    access("\(workshop.folder)/tmp/\(batch)/\($0)/mullion/control.sock", F_OK) == 0
+                }
+            }
+        }
+
+        var isFirstDone: Bool { text("out").contains("s1.json5: as expected") }
+
+        func text(_ name: String) -> String {
+            workshop.bytes(name).map { String(decoding: $0, as: UTF8.self) } ?? ""
+        }
+
+        /// The process that starts the scenarios, a child of mullionctl.
+        var keeper: pid_t {
+            get throws {
+                let pid = program.pid
+                let children = try String(contentsOfFile: "/proc/\(pid)/task/\(pid)/children", encoding: .utf8)
+                return try #require(children.split(separator: " ").compactMap { pid_t($0) }.first, "no keeper")
+            }
+        }
+
+        func waitForEnd() throws {
+            try loop.wait(for: "its end: \(program.readOutput())") { !program.isRunning }
+            try loop.wait(for: "its processes \(workshop.processes) to end") { workshop.processes.isEmpty }
+            try loop.wait(for: "its files to be removed") { workshop.files("tmp").isEmpty }
+        }
+    }
+
+    @Test("in the middle, whatever ends them: no process and no file is left", arguments: End.allCases)
+    func end(_ end: End) throws {
+        let batch = try Batch(end)
+        let pid = batch.program.pid
+        #expect(batch.servers.count <= 4)
+        switch end {
+        case .interrupted: kill(pid, SIGINT)
+        case .keyboard: kill(-pid, SIGINT)
+        case .terminated: kill(pid, SIGTERM)
+        case .hungUp: kill(pid, SIGHUP)
+        case .killed: kill(pid, SIGKILL)
+        case .groupKilled: kill(-pid, SIGKILL)
+        case .keeperKilled: kill(try batch.keeper, SIGKILL)
+        // The reader has ended after the first line.
+        case .unread: break
+        }
+        try batch.waitForEnd()
+        #expect(batch.program.exitStatus == end.status, "\(batch.program.readOutput())")
+        guard end.isReported else { return }
+        let lines = batch.text("out").split(separator: "\n").map(String.init)
+        #expect(
+            lines.prefix(7) == [
+                "s1.json5: as expected", "s2.json5: interrupted", "s3.json5: interrupted", "s4.json5: interrupted",
+                "s5.json5: interrupted", "s6.json5: not run", "s7.json5: not run",
+            ], "\(lines)")
+        let names = "s2.json5, s3.json5, s4.json5, s5.json5"
+        let name = [SIGINT: "SIGINT", SIGTERM: "SIGTERM", SIGHUP: "SIGHUP"][end.status - 128] ?? ""
+        #expect(lines.last == "interrupted by \(name): 7 scenarios, 1 as expected, 4 interrupted: \(names), 2 not run")
+    }
+}
