@@ -147,7 +147,45 @@ import Testing
         #expect(result.status == 0 && result.output.hasSuffix("6 scenarios, 6 as expected\n"), "\(result)")
     }
 
+    @Test("a program's crash and its server's messages come with the result")
+    func log() throws {
+        let workshop = try Workshop()
+        let file = try workshop.write(Self.scenario("", server: "server: { screens: ['huge'] }, "), to: "a.json5")
+        let result = try workshop.mullionctl("scenario", file, "--tap")
+        #expect(result.status == 1 && result.output.contains("not ok 1 - "), "\(result)")
+        #expect(result.output.contains("message: \"\(file): the server did not start\""), "\(result)")
+        #expect(result.output.contains("log: \"") && result.output.contains("is not a display model"), "\(result)")
+    }
+
     // MARK: Results for programs
+
+    @Test("JUnit's XML and TAP 14 are what parsers expect, with the same results")
+    func reports() throws {
+        let workshop = try Workshop()
+        try workshop.write(Self.passing, to: "a #1 \\<&.json5")
+        try workshop.write(Self.failing, to: "b.json5")
+        try workshop.write(Self.broken, to: "c.json5")
+        let script =
+            String(#filePath.dropLast("ScenarioTests/ScenarioBatchTests.swift".count)) + "Programs/check_results.py"
+        let status = try workshop.shell("ctl scenario *.json5 --jobs 3 --tap --junit results.xml >results.tap")
+        #expect(status == (3, ""))
+        let name = "a #1 \\<&.json5"
+        let why = "b.json5: step 2 of 2 (expect): key window: expected a, seen none"
+        let junit = try workshop.shell("python3 '\(script)' --junit results.xml")
+        let lines = junit.output.split(separator: "\n").map(String.init)
+        #expect(junit.status == 0 && lines.count == 3, "\(junit)")
+        #expect(lines.prefix(2) == ["passed|\(name)||", "failure|b.json5|\(why)|"])
+        #expect(lines.last?.hasPrefix("error|c.json5|c.json5:1:") == true, "\(lines)")
+        let tap = try workshop.shell("python3 '\(script)' --tap results.tap")
+        let points = tap.output.split(separator: "\n").map(String.init)
+        #expect(tap.status == 0 && points.count == 3, "\(tap)")
+        #expect(points.prefix(2) == ["ok|\(name)||", "not ok|b.json5|\(why)|"])
+        let text = try #require(workshop.bytes("results.tap")).split(separator: UInt8(ascii: "\n"))
+        let block = text.map { String(decoding: $0, as: UTF8.self) }
+        for line in ["  place: \"key window\"", "  expected: \"a\"", "  seen: \"none\"", "  severity: \"broken\""] {
+            #expect(block.contains(line), "\(line)")
+        }
+    }
 
     @Test("--json: each line is an object with its file; then the results, and their numbers")
     func json() throws {
@@ -199,6 +237,7 @@ import Testing
         "lost output is an error, and leaves nothing",
         arguments: [
             (">/dev/full", "standard output: No space left on device"), (">&-", "standard output: Bad file descriptor"),
+            ("--tap >/dev/full", "standard output: No space left on device"),
             ("--json >&-", "standard output: Bad file descriptor"),
         ])
     func lostOutput(options: String, reason: String) throws {
@@ -207,6 +246,15 @@ import Testing
         let result = try workshop.shell("ctl scenario a.json5 b.json5 --jobs 2 \(options)")
         #expect(result == (1, "mullionctl: cannot write to \(reason)\n"))
         #expect(workshop.files("tmp").isEmpty && workshop.processes.isEmpty)
+    }
+
+    @Test("results that cannot be saved are an error, although the scenarios are as expected")
+    func lostReport() throws {
+        let workshop = try Workshop()
+        try workshop.write(Self.passing, to: "a.json5")
+        let result = try workshop.shell("ctl scenario a.json5 --junit /dev/full")
+        let summary = "a.json5: as expected\n1 scenario, 1 as expected\n"
+        #expect(result == (1, summary + "mullionctl: /dev/full: No space left on device\n"))
     }
 
     // MARK: Mistakes of the command line
@@ -218,6 +266,9 @@ import Testing
             ("a.json5 --jobs 0", "--jobs: \"0\" is not a number of scenarios; use 1 to 64"),
             ("a.json5 --jobs many", "--jobs: \"many\" is not a number of scenarios; use 1 to 64"),
             ("a.json5 --jobs 2 --jobs 3", "--jobs is given twice"), ("a.json5 --jobs", "--jobs needs a value"),
+            ("a.json5 --tap=yes", "--tap takes no value"),
+            ("a.json5 --taps", "unknown option --taps; did you mean --tap?"),
+            ("a.json5 --tap --json", "--tap and --json are different outputs; use one of them"),
             ("a.json5 --check --update", "--check runs nothing; use it without --update"),
             ("a.json5 --set name", "--set: \"name\" is not a variable with its value; use NAME=VALUE"),
             ("- -", "standard input is given twice; use - once"),

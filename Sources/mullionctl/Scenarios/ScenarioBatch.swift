@@ -30,7 +30,11 @@ final class ScenarioBatch {
         (self.scenarios, self.options, self.signals, self.keeper) = (scenarios, options, signals, keeper)
         server =
             (call.line.control.map { ["--control", $0] } ?? []) + (call.line.server.map { ["--server", $0] } ?? [])
-        printer = call.json ? ScenarioJSONPrinter() : ScenarioTextPrinter()
+        if options.isTAP {
+            printer = TAPPrinter()
+        } else {
+            printer = call.json ? ScenarioJSONPrinter() : ScenarioTextPrinter()
+        }
         // Also what a killed process leaves is removed with this folder.
         environment = Process.environment.merging(["TMPDIR": folder]) { $1 }
         waiting = Array(scenarios.indices)
@@ -76,7 +80,7 @@ final class ScenarioBatch {
                 self.deadline = .now + .seconds(1)
             }
         }
-        return finish()
+        return try finish()
     }
 
     private func startMore() throws(CommandError) {
@@ -128,13 +132,14 @@ final class ScenarioBatch {
         }
     }
 
-    private func finish() -> Int32 {
+    private func finish() throws(CommandError) -> Int32 {
         for index in results.indices where results[index] == nil {
             results[index] = ScenarioResult(notRun: scenarios[index].path)
         }
         printResults()
         let summary = ScenarioSummary(results: results.compactMap(\.self), isCheck: options.isCheck)
-        printer.end(summary, interruption: interruption)
+        defer { printer.end(summary, interruption: interruption) }
+        if let file = options.junit { try Picture.save(Array(JUnitReport(summary).text.utf8), as: file) }
         return interruption.map { 128 + $0 } ?? summary.status
     }
 

@@ -6,7 +6,7 @@ extension Command {
             Command(
                 name: "scenario",
                 arguments: "(FILE | FOLDER | -)… [--jobs N] [--output DIR] [--here] [--update] [--variant NAME]… "
-                    + "[--set NAME=VALUE]… [--check]",
+                    + "[--set NAME=VALUE]… [--check] [--junit FILE] [--tap]",
                 summary: "run scenarios and check their expectations",
                 details: """
                     FILE is JSON5 with a list of steps: plug, unplug, flap, mode, rotate, mirror,
@@ -35,6 +35,8 @@ extension Command {
                       --set NAME=VALUE
                                     give a variable another value
                       --check       only look for mistakes, on a server that is started for it
+                      --junit FILE  save the results in JUnit's format
+                      --tap         print the results in the Test Anything Protocol, version 14
 
                     Exit status: 0 if all expectations are met, 1 if not or refused, 2 for an
                     invalid command line, 3 if a file has mistakes.
@@ -48,7 +50,9 @@ extension Command {
         if options.words.contains(where: { StandardInput.names.contains($0) }) { try StandardInput.keep() }
         let selection = try ScenarioSelection(options.words)
         let isOne = selection.paths.count == 1 && !ScenarioSelection.isFolder(options.words[0])
-        if isOne { return try ScenarioFile.run(selection.paths[0], options, call) }
+        guard !isOne || options.junit != nil || options.isTAP else {
+            return try ScenarioFile.run(selection.paths[0], options, call)
+        }
         let isOnRunningServer = options.isHere || call.line.control != nil
         // A check starts a server for each.
         let scenarios = selection.scenarios(onRunningServer: isOnRunningServer, hasServers: options.isCheck)

@@ -19,6 +19,10 @@ struct ScenarioOptions {
     let isCheck: Bool
     /// How many scenarios run at a time.
     let jobs: Int
+    /// A file for the results in JUnit's format; nil: none.
+    let junit: String?
+    /// Whether the results are printed in the Test Anything Protocol.
+    let isTAP: Bool
 
     /// Consumes all arguments.
     init(_ call: Invocation) throws(CommandError) {
@@ -29,6 +33,8 @@ struct ScenarioOptions {
         settings = call.option("--set")
         isCheck = call.flag("--check")
         let jobs = try call.single("--jobs")
+        junit = try call.single("--junit")
+        isTAP = call.flag("--tap")
         words = call.words()
         try call.end()
         guard outputs.count <= 1 else { throw .usage("--output is given twice") }
@@ -40,6 +46,7 @@ struct ScenarioOptions {
             throw .usage("--jobs: \"\(jobs ?? "")\" is not a number of scenarios; use 1 to \(Self.mostJobs)")
         }
         self.jobs = number
+        guard !isTAP || !call.json else { throw .usage("--tap and --json are different outputs; use one of them") }
         guard !isCheck || !updates else { throw .usage("--check runs nothing; use it without --update") }
         guard !words.isEmpty else {
             throw .usage("FILE is missing; use a scenario, a folder of scenarios, or - for standard input")

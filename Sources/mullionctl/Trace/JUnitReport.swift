@@ -40,6 +40,25 @@ struct JUnitReport {
         self.init(name: "mullionctl run", [one])
     }
 
+    init(_ summary: ScenarioSummary) {
+        self.init(
+            name: "mullionctl scenario" + (summary.isCheck ? " --check" : ""),
+            summary.results.map { result in
+                var one = Case(
+                    className: "mullionctl.scenario", name: result.path, file: result.path, seconds: result.seconds,
+                    kind: result.outcome.rawValue, reasons: result.reasons)
+                one.outcome =
+                    switch result.outcome {
+                    case .asExpected: .passed
+                    case .failed: .failure
+                    case .broken, .interrupted: .error
+                    case .notRun: .skipped
+                    }
+                if !result.log.isEmpty { one.logs.append(("system-err", result.log)) }
+                return one
+            })
+    }
+
     private init(name: String, _ cases: [Case]) {
         func count(_ outcome: Case.Outcome) -> Int { cases.count { $0.outcome == outcome } }
         let time = JSON.text(cases.map(\.seconds).reduce(0, +))

@@ -1,0 +1,38 @@
+// Results in the Test Anything Protocol, version 14.
+
+/// A test point for each scenario, with a block of YAML about its failure.
+final class TAPPrinter: ScenarioPrinter {
+    func begin(_ count: Int) { Terminal.out("TAP version 14\n1..\(count)\n") }
+    func show(_ progress: ScenarioProgress) {}
+    func report(_ report: JSON, of path: String) {}
+
+    func result(_ result: ScenarioResult, number: Int, isCheck: Bool) {
+        // After "Bail out!" there are no more points.
+        guard result.outcome != .notRun else { return }
+        let word = result.outcome == .asExpected ? "ok" : "not ok"
+        var lines = ["\(word) \(number) - \(Self.escape(result.path))", "  ---"]
+        // JSON is YAML.
+        func add(_ key: String, _ value: JSON) { lines.append("  \(key): \(value.encoded)") }
+        add("duration_ms", .number((result.seconds * 1e6).rounded() / 1e3))
+        if result.outcome != .asExpected {
+            add("message", .string(result.reasons.joined(separator: "\n")))
+            add("severity", .string(result.outcome == .failed ? "fail" : result.outcome.rawValue))
+            for key in ["place", "expected", "seen"] where result.failure[key] != .null {
+                add(key, .string(result.failure[key].text))
+            }
+            if !result.log.isEmpty { add("log", .string(result.log)) }
+        }
+        lines.append("  ...")
+        Terminal.out(lines.map { $0 + "\n" }.joined())
+    }
+
+    func end(_ summary: ScenarioSummary, interruption: Int32?) {
+        guard let interruption else { return }
+        Terminal.out("Bail out! interrupted by \(Finding.name(ofSignal: interruption))\n")
+    }
+
+    /// What has a meaning in a description.
+    private static func escape(_ text: String) -> String {
+        text.replacing("\\", with: "\\\\").replacing("#", with: "\\#")
+    }
+}
