@@ -33,7 +33,7 @@ extension Command {
                 let words = call.words()
                 try call.end()
                 if let wait = try WidgetWait(words) {
-                    let widgets = try wait.run(call.client)
+                    let widgets = try wait.run(wait.search(call.client))
                     return Terminal.out(
                         call.json ? WidgetCommand.json(widgets) : widgets.map { $0.text + "\n" }.joined())
                 }

@@ -83,29 +83,11 @@ struct WidgetInput {
         try call.end()
         let search = WidgetSearch(try Widgets(call.client), input.query, seconds: input.seconds)
         let target = try WidgetTarget.find(search, call.client)
-        // A click would move the caret of a text that has the keyboard already.
-        if !target.widget.states.contains("focused") || target.widget.window?.isKey != true {
-            var click = WidgetTarget.event("click", target.screen, target.point)
-            click["seat"] = options["seat"]
-            _ = try call.client.send("POST", "/input", .object(click))
-            try focus(search)
-        }
+        try target.focus(search, seat: options["seat"], call.client)
         var event: [String: JSON] = ["type": .string("type"), "text": .string(text)]
         event["seat"] = options["seat"]
         if waits { event["wait"] = .bool(true) }
         try call.show("POST", "/input", .object(event)) { answer in InputAnswer.text(answer) }
-    }
-
-    /// Waits until the widget's window has the keyboard: keys go nowhere else then.
-    private static func focus(_ search: WidgetSearch) throws(CommandError) {
-        try search.wait { (matches) throws(CommandError) -> WidgetSearch.Attempt<Void> in
-            switch WidgetSearch.single(matches, search) {
-            case .failure(let why): .failure(why)
-            case .success(let widget):
-                widget.window?.isKey == true
-                    ? .success(()) : .failure("\(widget.text) was clicked, but its window is not the key window")
-            }
-        }
     }
 
     private func options(_ known: [String]) throws(CommandError) -> [String: JSON] {

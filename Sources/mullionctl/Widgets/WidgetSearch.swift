@@ -16,6 +16,10 @@ final class WidgetSearch {
     /// A time of `MonotonicClock.seconds`.
     let deadline: Double
     private let seconds: Double
+    /// Called between two looks; it throws what makes waiting pointless.
+    var check: () throws(CommandError) -> Void = {}
+    /// Why the last look was in vain.
+    private(set) var reason = ""
     /// All widgets of the last look.
     private var seen: [Widget] = []
 
@@ -35,18 +39,17 @@ final class WidgetSearch {
     }
 
     /// Waits until `body` returns a value instead of the reason why it does not.
-    /// - Throws: the exit status 124, after the last reason was printed.
+    /// - Throws: `timedOut` with the last reason.
     func wait<Value>(_ body: ([Widget]) throws(CommandError) -> Attempt<Value>) throws(CommandError) -> Value {
         while true {
-            let reason: String
+            try check()
             switch try body(matches()) {
             case .success(let value): return value
             case .failure(let why): reason = why
             }
             guard MonotonicClock.seconds < deadline else {
-                Terminal.error("mullionctl: timed out after \(JSON.text(seconds)) s: \(reason)")
-                remark()
-                throw .status(124)
+                let lines = ["timed out after \(JSON.text(seconds)) s: \(reason)"] + widgets.remarks
+                throw .timedOut(lines.joined(separator: "\nmullionctl: "))
             }
             pause()
         }

@@ -43,6 +43,25 @@ struct WidgetTarget {
         }
     }
 
+    /// Gives the widget the keyboard, by a click, unless it has it.
+    /// - Parameter seat: a seat's name; nil: the first one.
+    func focus(_ search: WidgetSearch, seat: JSON?, _ client: ControlClient) throws(CommandError) {
+        // A click would move the caret of a text that has the keyboard already.
+        guard !widget.states.contains("focused") || widget.window?.isKey != true else { return }
+        var click = Self.event("click", screen, point)
+        click["seat"] = seat
+        _ = try client.send("POST", "/input", .object(click))
+        // Keys go nowhere until its window is key.
+        try search.wait { (matches) throws(CommandError) -> WidgetSearch.Attempt<Void> in
+            switch WidgetSearch.single(matches, search) {
+            case .failure(let why): .failure(why)
+            case .success(let widget):
+                widget.window?.isKey == true
+                    ? .success(()) : .failure("\(widget.text) was clicked, but its window is not the key window")
+            }
+        }
+    }
+
     /// A point of a window on its screen.
     static func convert(
         _ point: Point, from window: WindowPlace, to screen: String, _ client: ControlClient

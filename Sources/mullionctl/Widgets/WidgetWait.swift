@@ -4,10 +4,10 @@ import MullionClient
 
 /// Waits for widgets: `wait widget role=… name=… [state=…] [gone]`, and `wait text TEXT`.
 struct WidgetWait {
-    private let query: WidgetQuery
+    let query: WidgetQuery
     /// Until there is none.
-    private let isGone: Bool
-    private let seconds: Double
+    let isGone: Bool
+    let seconds: Double
 
     /// Nil when the first condition is another one.
     init?(_ words: [String]) throws(CommandError) {
@@ -43,6 +43,10 @@ struct WidgetWait {
             }
         }
         guard !query.text.isEmpty else { throw .usage("role=ROLE or name=NAME is missing") }
+        self.init(query, isGone: isGone, seconds: seconds)
+    }
+
+    init(_ query: WidgetQuery, isGone: Bool, seconds: Double) {
         (self.query, self.isGone, self.seconds) = (query, isGone, seconds)
     }
 
@@ -54,11 +58,17 @@ struct WidgetWait {
         (self.query, self.isGone, self.seconds) = (query, false, seconds)
     }
 
+    /// For people.
+    var text: String { "widget \(query.text)" + (isGone ? " gone" : "") }
+
+    func search(_ client: ControlClient) throws(CommandError) -> WidgetSearch {
+        WidgetSearch(try Widgets(client), query, seconds: seconds)
+    }
+
     /// Waits, and returns the widgets; none when they are gone.
-    /// - Throws: the exit status 124 after the timeout, when what there was instead has been printed.
-    func run(_ client: ControlClient) throws(CommandError) -> [Widget] {
-        let search = WidgetSearch(try Widgets(client), query, seconds: seconds)
-        return try search.wait { (matches) throws(CommandError) -> WidgetSearch.Attempt<[Widget]> in
+    /// - Throws: `timedOut` with what there was instead.
+    func run(_ search: WidgetSearch) throws(CommandError) -> [Widget] {
+        try search.wait { (matches) throws(CommandError) -> WidgetSearch.Attempt<[Widget]> in
             if isGone {
                 return matches.isEmpty ? .success([]) : .failure("\(matches[0].text) has \(query.text)")
             }
