@@ -74,6 +74,10 @@ int linux_signal_when_parent_ends(int number) { return prctl(PR_SET_PDEATHSIG, n
 
 void linux_set_process_name(const char *name) { prctl(PR_SET_NAME, name, 0, 0, 0); }
 
+int linux_spawn_in_directory(posix_spawn_file_actions_t *actions, const char *path) {
+    return posix_spawn_file_actions_addchdir_np(actions, path);
+}
+
 int linux_first_realtime_signal(void) { return SIGRTMIN; }
 
 int linux_signal_descriptor(const sigset_t *signals) { return signalfd(-1, signals, SFD_CLOEXEC); }

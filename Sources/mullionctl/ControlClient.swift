@@ -64,11 +64,14 @@ struct ControlClient {
     }
 
     /// Like `stream`, but returns even a refusal.
+    /// - Parameter companion: works beside the stream.
     func follow(
-        _ method: String, _ path: String, _ body: JSON? = nil, _ line: @escaping (String) -> Bool
+        _ method: String, _ path: String, _ body: JSON? = nil, beside companion: (any StreamCompanion)? = nil,
+        _ line: @escaping (String) -> Bool
     ) throws(CommandError) -> Answer {
         let sink = Sink()
         sink.line = line
+        sink.companion = companion
         let body = body.map { Body(type: "application/json", bytes: Array($0.encoded.utf8)) }
         let status = try perform(method, path, body, accept: "text/event-stream", seconds: 0, sink)
         return Answer(status: status, body: sink.bytes)
@@ -129,7 +132,7 @@ struct ControlClient {
         defer { sink.isRefusal = { false } }
         unsafe curl_set_write(curl, takeBytes, Unmanaged.passUnretained(sink).toOpaque())
         let code = withExtendedLifetime(sink) {
-            unsafe sink.line == nil ? curl_easy_perform(curl) : stream(curl)
+            unsafe sink.line == nil ? curl_easy_perform(curl) : stream(curl, sink)
         }
         var status = 0
         unsafe curl_get_status(curl, &status)
@@ -139,7 +142,7 @@ struct ControlClient {
 
     /// Transfers a stream. Ends the program when nobody reads its output any more, because it may be long until the next
     /// line fails.
-    private func stream(_ curl: UnsafeMutableRawPointer) -> CURLcode {
+    private func stream(_ curl: UnsafeMutableRawPointer, _ sink: Sink) -> CURLcode {
         guard let transfers = unsafe curl_multi_init() else { return CURLE_OUT_OF_MEMORY }
         defer { unsafe curl_multi_cleanup(transfers) }
         unsafe curl_multi_add_handle(transfers, curl)
@@ -148,8 +151,15 @@ struct ControlClient {
         while true {
             unsafe curl_multi_perform(transfers, &running)
             if running == 0 { break }
-            var output = curl_waitfd(fd: 1, events: 0, revents: 0)
-            unsafe curl_multi_poll(transfers, &output, 1, 3_600_000, nil)
+            var waiting = [curl_waitfd(fd: 1, events: 0, revents: 0)]
+            if let companion = sink.companion {
+                guard companion.turn() else {
+                    sink.isOver = true
+                    return CURLE_WRITE_ERROR
+                }
+                waiting.append(curl_waitfd(fd: companion.descriptor, events: Int16(CURL_WAIT_POLLIN), revents: 0))
+            }
+            unsafe curl_multi_poll(transfers, &waiting, UInt32(waiting.count), 3_600_000, nil)
             Terminal.checkReader()
         }
         var left: Int32 = 0
@@ -178,10 +188,19 @@ struct ControlClient {
     }
 }
 
+/// What else is done while a stream is read.
+protocol StreamCompanion: AnyObject {
+    /// When it is readable, there is something to do; -1: never.
+    var descriptor: Int32 { get }
+    /// Called after lines were read, and when the descriptor is readable; returns false to abort the stream.
+    func turn() -> Bool
+}
+
 /// Receives a response, whole or line by line.
 private final class Sink {
     var bytes: [UInt8] = []
     var line: ((String) -> Bool)?
+    var companion: (any StreamCompanion)?
     /// Whether the response is a refusal, whose body is kept whole.
     var isRefusal: () -> Bool = { false }
     var isOver = false

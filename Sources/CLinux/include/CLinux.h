@@ -4,6 +4,7 @@
 #include <features.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -58,6 +59,8 @@ int linux_adopt_orphans(void);
 int linux_signal_when_parent_ends(int number);
 /// The name of this process in lists, up to 15 bytes (PR_SET_NAME).
 void linux_set_process_name(const char *name);
+/// posix_spawn_file_actions_addchdir_np(3): the program's working directory. Returns 0, or an error.
+int linux_spawn_in_directory(posix_spawn_file_actions_t *actions, const char *path);
 /// SIGRTMIN, which is a function call in C.
 int linux_first_realtime_signal(void);
 /// signalfd(2): a close-on-exec descriptor that is readable while one of these blocked signals is pending, or -1 with errno.

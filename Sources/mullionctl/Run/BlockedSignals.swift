@@ -52,6 +52,20 @@ final class BlockedSignals {
         _ = unsafe poll(&waiting, nfds_t(waiting.count), Int32(milliseconds))
     }
 
+    /// Readable while a signal is pending or a child has ended; -1 if the system refuses it.
+    private(set) lazy var descriptor: Int32 = {
+        let own = unsafe OwnedDescriptor(linux_signal_descriptor(&set))
+        pendingDescriptor = own
+        return own.rawValue
+    }()
+    private var pendingDescriptor: OwnedDescriptor?
+
+    /// Whether a signal is pending or a child has ended.
+    var isPending: Bool {
+        var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return retryingWhenInterrupted { unsafe poll(&waiting, 1, 0) } > 0 && waiting.revents & Int16(POLLIN) != 0
+    }
+
     /// Waits until a child has ended, for a limited time. SIGCHLD must be blocked.
     static func waitForChild(milliseconds: Int) {
         var set = sigset_t()

@@ -1,5 +1,6 @@
 // Starts programs and waits for them.
 
+import CLinux
 import Glibc
 import System
 
@@ -55,9 +56,14 @@ struct Process {
     }
 
     /// Starts a program, found in PATH unless its name has a slash, with default signal handling.
-    /// - Parameter group: its process group; 0: one of its own, out of reach of the terminal's Ctrl-C; nil: the same.
+    /// - Parameters:
+    ///   - group: its process group; 0: one of its own, out of reach of the terminal's Ctrl-C; nil: the same.
+    ///   - directory: its working directory; nil: the same.
     /// - Returns: nil with errno set when the program does not exist or cannot be started.
-    init?(_ words: [String], environment: [String: String], streams: Streams = Streams(), group: pid_t? = nil) {
+    init?(
+        _ words: [String], environment: [String: String], streams: Streams = Streams(), group: pid_t? = nil,
+        directory: String? = nil
+    ) {
         var actions = unsafe posix_spawn_file_actions_t()
         var attributes = posix_spawnattr_t()
         unsafe posix_spawn_file_actions_init(&actions)
@@ -74,6 +80,7 @@ struct Process {
         if let output = streams.output { unsafe posix_spawn_file_actions_adddup2(&actions, output, 1) }
         if let error = streams.error { unsafe posix_spawn_file_actions_adddup2(&actions, error, 2) }
         if let third = streams.third { unsafe posix_spawn_file_actions_adddup2(&actions, third, 3) }
+        if let directory { unsafe linux_spawn_in_directory(&actions, directory) }
         var flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF
         if let group {
             flags |= POSIX_SPAWN_SETPGROUP
@@ -99,13 +106,30 @@ struct Process {
         id = process
     }
 
-    /// The exit status if the program has ended; 128 + the signal's number when it was killed.
-    func ended(waiting: Bool = false) -> Int32? {
+    /// How a program has ended.
+    enum Ending: Equatable {
+        /// With this exit status.
+        case exited(Int32)
+        /// By this signal.
+        case killed(Int32)
+    }
+
+    /// How the program has ended; nil: it has not.
+    func ending(waiting: Bool = false) -> Ending? {
         var status: Int32 = 0
         let result = retryingWhenInterrupted { unsafe waitpid(id, &status, waiting ? 0 : WNOHANG) }
         guard result != 0 else { return nil }
         let signal = status & 0x7f
-        return signal == 0 ? (status >> 8) & 0xff : 128 + signal
+        return signal == 0 ? .exited((status >> 8) & 0xff) : .killed(signal)
+    }
+
+    /// The exit status if the program has ended; 128 + the signal's number when it was killed.
+    func ended(waiting: Bool = false) -> Int32? {
+        switch ending(waiting: waiting) {
+        case .exited(let status): status
+        case .killed(let signal): 128 + signal
+        case nil: nil
+        }
     }
 
     /// Whether this is process 1 of a container, which inherits orphans and must reap them.

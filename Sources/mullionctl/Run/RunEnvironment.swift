@@ -1,5 +1,7 @@
 // The environment of the programs in a private server.
 
+import Glibc
+
 /// Variables that lead to the private server, and to no other display.
 struct RunEnvironment {
     /// What selects another display, another desktop, or how to reach one.
@@ -41,20 +43,44 @@ struct RunEnvironment {
         variables = callers
         for name in Self.foreign { variables[name] = nil }
         variables["XDG_RUNTIME_DIR"] = folder
-        variables["XDG_SESSION_TYPE"] = "wayland"
         variables["WAYLAND_DISPLAY"] = socket
-        // These prefer X11 otherwise, or where it works.
-        variables["MOZ_ENABLE_WAYLAND"] = "1"
-        variables["ELECTRON_OZONE_PLATFORM_HINT"] = "auto"
-        variables["QT_QPA_PLATFORM"] = display == nil ? "wayland" : "wayland;xcb"
-        if display != nil { variables["SDL_VIDEODRIVER"] = "wayland,x11" }
-        variables["DISPLAY"] = display
+        Self.setToolkits(&variables, display: display)
         profile?.apply(to: &variables)
         apply(bus: bus, plan)
         for word in plan.environment {
             let (name, value) = Values.pair(word)
             variables[name] = value ?? callers[name]
         }
+    }
+
+    /// The environment of a program on a running server: the caller's, if that leads there already.
+    /// - Parameters:
+    ///   - socket: the name or path of the clients' socket.
+    ///   - control: the path of the control socket.
+    ///   - display: what X11 programs connect to; nil: nothing.
+    static func variables(socket: String, control: String, display: String?) -> [String: String] {
+        var variables = Process.environment
+        let folder = variables["XDG_RUNTIME_DIR"] ?? ""
+        // A server has both sockets in its runtime directory, unless it is a service, which has the paths of both.
+        let parts = control.split(separator: "/", omittingEmptySubsequences: false).dropLast(2)
+        let beside = parts.joined(separator: "/") + "/" + socket
+        let path = socket.hasPrefix("/") ? socket : unsafe access(beside, F_OK) == 0 ? beside : "\(folder)/\(socket)"
+        let callers = variables["WAYLAND_DISPLAY"].map { $0.hasPrefix("/") ? $0 : "\(folder)/\($0)" }
+        guard !socket.isEmpty, callers != path || variables["WAYLAND_SOCKET"] != nil else { return variables }
+        for name in foreign { variables[name] = nil }
+        variables["WAYLAND_DISPLAY"] = path
+        setToolkits(&variables, display: display)
+        return variables
+    }
+
+    private static func setToolkits(_ variables: inout [String: String], display: String?) {
+        variables["XDG_SESSION_TYPE"] = "wayland"
+        // These prefer X11 otherwise, or where it works.
+        variables["MOZ_ENABLE_WAYLAND"] = "1"
+        variables["ELECTRON_OZONE_PLATFORM_HINT"] = "auto"
+        variables["QT_QPA_PLATFORM"] = display == nil ? "wayland" : "wayland;xcb"
+        if display != nil { variables["SDL_VIDEODRIVER"] = "wayland,x11" }
+        variables["DISPLAY"] = display
     }
 
     private mutating func apply(bus: String?, _ plan: RunPlan) {
