@@ -215,7 +215,11 @@ import Testing
         for file in files {
             let text = try String(contentsOfFile: "\(folder)/\(file)", encoding: .utf8)
             // A scenario's file names a golden picture, where the API takes the picture itself.
-            #expect(try mistakes(text).filter { !$0.contains(".compare") } == [], "\(file)")
+            // mullionctl performs other steps itself.
+            let others = [
+                ".compare", ".start", ".stop", ".widget", ".repeat", ".include", ".variables", ".server", ".wait",
+            ]
+            #expect(try mistakes(text).filter { mistake in !others.contains { mistake.contains($0) } } == [], "\(file)")
         }
         #expect(try mistakes("{name: 'a', steps: [{plug: '9x9'}, {wait: '1s'}]}") == [])
         #expect(try mistakes("{name: 'a', steps: [{plugg: '9x9'}]}") == [".steps[0].plugg is not described"])

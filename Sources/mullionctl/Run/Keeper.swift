@@ -22,9 +22,9 @@ struct Keeper {
     var patience: Int { isAlone ? Self.shortPatience : Self.patience }
 
     /// Runs `body` in the child; passes signals on to it, and returns its exit status.
-    /// - Parameter folder: is removed at the end.
+    /// - Parameter folder: is removed at the end; nil: there is none.
     static func start(
-        folder: String, _ signals: BlockedSignals, _ body: (Keeper) -> Int32
+        folder: String?, _ signals: BlockedSignals, _ body: (Keeper) -> Int32
     ) throws(CommandError) -> Int32 {
         let keeper = Keeper(run: getpid())
         _ = linux_adopt_orphans()
@@ -34,7 +34,7 @@ struct Keeper {
         return wait(for: Process(id: id), folder, signals)
     }
 
-    private func work(_ folder: String, _ body: (Keeper) -> Int32) -> Int32 {
+    private func work(_ folder: String?, _ body: (Keeper) -> Int32) -> Int32 {
         // It survives when the whole group is killed.
         setpgid(0, 0)
         unsafe linux_set_process_name("mullion-run")
@@ -43,19 +43,23 @@ struct Keeper {
         let status = isAlone ? 1 : body(self)
         // What helpers have started, such as D-Bus services.
         ProcessTree().end(patience: Self.shortPatience, reap: Process.reapAll)
-        if isAlone { try? FileManager.default.removeItem(atPath: folder) }
+        if isAlone { Self.remove(folder) }
         return status
     }
 
-    private static func wait(for child: Process, _ folder: String, _ signals: BlockedSignals) -> Int32 {
+    private static func wait(for child: Process, _ folder: String?, _ signals: BlockedSignals) -> Int32 {
         while true {
             if let status = child.ended() {
                 ProcessTree().end(patience: 0, reap: Process.reapAll)
-                try? FileManager.default.removeItem(atPath: folder)
+                remove(folder)
                 return status
             }
             if Process.isFirst { Process.reapOrphans(but: [child]) }
             if let signal = signals.next() { child.send(signal) }
         }
+    }
+
+    private static func remove(_ folder: String?) {
+        if let folder { try? FileManager.default.removeItem(atPath: folder) }
     }
 }

@@ -3,27 +3,29 @@
 import FoundationEssentials
 import JSON5
 
-/// A scenario file, prepared for the server, including its golden pictures.
+/// A scenario file with those that it includes, prepared for the server, with its golden pictures.
 struct ScenarioFile {
-    let path: String
-    private let document: JSON5Document
-    private(set) var contents: [String: JSON]
+    private let source: ScenarioSource
     private let variants: GoldenVariants
+    /// The steps in their order, with the server's forms of those that this program changes or performs.
+    private var steps: [ScenarioExpansion.Step]
+    /// The steps that this program performs itself, by their index.
+    private(set) var actions: [Int: ScenarioAction] = [:]
+    /// The private server that it describes; nil: it uses a running one.
+    private(set) var server: ScenarioServer?
     /// The golden files by the names under which the server returns their pictures.
     private(set) var goldens: [String: String] = [:]
     /// What is wrong with the parts that the server does not read. The contents have something valid in their place, so
     /// that it finds the mistakes of the others.
-    private var mistakes: [JSON5Mistake] = []
+    private var mistakes: ScenarioMistakes
 
     /// Runs or checks a scenario on its own server, or on that of the command line.
     static func run(_ path: String, _ options: ScenarioOptions, _ call: Invocation) throws(CommandError) {
-        var file = try ScenarioFile(path, options.variants)
-        file.checkNames()
-        file.takeGoldens(updates: options.updates)
-        var server = file.serverOptions()
+        var file = try ScenarioFile(path, options.variants, options.settings)
+        file.prepare(updates: options.updates)
         let folder = options.output ?? "\(file.name)-pictures"
         let isPrivate = !options.isHere && call.line.control == nil
-        guard isPrivate, options.isCheck || file.contents["server"] != nil else {
+        guard isPrivate, options.isCheck || file.server != nil else {
             if options.isCheck { return try file.check(on: call.client, json: call.json) }
             try file.refuseMistakes(call.client)
             return try file.run(on: call.client, json: call.json, folder, updates: options.updates)
@@ -31,33 +33,54 @@ struct ScenarioFile {
         // The same command reports the mistakes, with those that the private server finds.
         var command = [Process.ownPath, "scenario", file.path, "--here", "--output", folder] + options.wordsForOne
         if call.json { command.append("--json") }
-        // Which steps are possible may depend on the clock, but on nothing else that the caller's server could have.
-        if options.isCheck, file.contents["server"] == nil { server = ["--clock", "manual"] }
-        var plan = RunPlan(command: command, options: server)
-        plan.isProfiled = !options.isCheck
+        var plan = RunPlan(command: command)
+        file.server?.apply(to: &plan)
+        if options.isCheck {
+            // Which steps are possible may depend on the clock, but on nothing else that the caller's server could have.
+            if file.server == nil { plan.options = ["--clock", "manual"] }
+            (plan.isProfiled, plan.accessibility, plan.x11) = (false, false, false)
+        }
         try plan.run()
     }
 
-    private init(_ path: String, _ variants: GoldenVariants) throws(CommandError) {
-        self.path = path
+    /// - Parameter settings: values of variables, as NAME=VALUE.
+    init(_ path: String, _ variants: GoldenVariants, _ settings: [String]) throws(CommandError) {
         self.variants = variants
         guard let bytes = try Picture.load(path) else { throw .refused("\(path): the file does not exist") }
-        let value: JSON
-        do throws(JSON5Mistake) {
-            document = try JSON5Document(bytes)
-            value = try document.decode(JSON.self)
+        mistakes = ScenarioMistakes()
+        do throws(ScenarioMistake) {
+            source = try ScenarioSource(path, bytes, required: "{ name: …, steps: […] }")
         } catch {
-            throw Self.refusal([error], of: path)
+            mistakes.add(error)
+            throw mistakes.refusal
         }
-        guard case .object(let contents) = value else {
-            let message = "a scenario must be an object: { name: …, steps: […] }"
-            throw Self.refusal([document.mistake(at: [], message)], of: path)
+        mistakes.add(source.unknownKeys(ScenarioExpansion.scenarioKeys))
+        var variables = ScenarioExpansion.declared(in: source, &mistakes)
+        for word in settings {
+            let (name, value) = Values.pair(word)
+            if let message = ScenarioVariables.mistake(inName: name) { throw .usage("--set: \(message)") }
+            // A folder's scenarios need not have the same variables.
+            let known = variables.values.keys.sorted()
+            if variables[name] == nil, let near = ScenarioVariables.near(name, known) {
+                throw .usage("--set: \"\(name)\" is not a variable of \(path); did you mean \(near)?")
+            }
+            variables.set(name, to: value ?? "")
         }
-        if let number = value.firstNonFinite {
-            throw Self.refusal([document.mistake(at: number, "NaN and Infinity are not allowed")], of: path)
+        let expansion = ScenarioExpansion(source, variables)
+        mistakes.add(expansion.mistakes.all)
+        steps = expansion.steps
+        guard let section = source.contents["server"] else { return }
+        var found: [ScenarioMistake] = []
+        let replaced = variables.replaced(in: section) { [source] keys, message in
+            found.append(source.mistake([.member("server")] + keys, message))
         }
-        self.contents = contents
+        server = ScenarioServer(found.isEmpty ? replaced : .object([:])) { [source] keys, message, isAboutKey in
+            found.append(source.mistake([.member("server")] + keys, message, isAboutKey: isAboutKey))
+        }
+        mistakes.add(found)
     }
+
+    var path: String { source.path }
 
     /// The file's name without folder and extension.
     var name: String {
@@ -65,83 +88,148 @@ struct ScenarioFile {
         return file.split(separator: ".").first.map(String.init) ?? file
     }
 
+    /// Reads the steps that this program changes or performs, and loads golden pictures.
+    mutating func prepare(updates: Bool) {
+        readActions()
+        checkNames()
+        takeGoldens(updates: updates)
+    }
+
+    var stepCount: Int { steps.count }
+
+    /// The body of `POST /v1/scenarios`.
+    var contents: JSON { contents(steps, isMistaken: false) }
+
+    /// - Parameter isMistaken: whether steps were replaced because of mistakes.
+    private func contents(_ steps: [ScenarioExpansion.Step], isMistaken: Bool) -> JSON {
+        var contents = source.contents.filter { ["name", "summary"].contains($0.key) }
+        // The server says what is wrong with anything else.
+        contents["steps"] = source.contents["steps"]
+        if case .array? = contents["steps"] {
+            var values = steps.map(\.value)
+            // What was replaced may have claimed windows: the server must know that something is missing.
+            if isMistaken, values.count < ScenarioExpansion.maximumSteps { values.append(.object([:])) }
+            contents["steps"] = .array(values)
+        }
+        return .object(contents)
+    }
+
     // MARK: Mistakes
 
-    /// Each on a line: "FILE:LINE:COLUMN: what is wrong".
-    func refusal(_ mistakes: [JSON5Mistake]) -> CommandError { Self.refusal(mistakes, of: path) }
-
-    private static func refusal(_ mistakes: [JSON5Mistake], of path: String) -> CommandError {
-        let inOrder = mistakes.sorted { ($0.line, $0.column) < ($1.line, $1.column) }
-        return .invalidFile(
-            inOrder.map { "\(path):\($0.line):\($0.column): \($0.text)" }.joined(separator: "\nmullionctl: "))
+    private mutating func note(
+        _ step: Int, _ way: [JSON5Mistake.Key], _ message: String, isAboutKey: Bool = false
+    ) {
+        mistakes.add(steps[step].place.mistake(step: step, way, message, isAboutKey: isAboutKey))
     }
 
-    private mutating func note(_ step: Int, _ keys: [JSON5Mistake.Key], _ message: String) {
-        let place = document.mistake(at: [.member("steps"), .element(step)] + keys, "")
-        mistakes.append(
-            JSON5Mistake(
-                line: place.line, column: place.column,
-                message: "step \(step + 1): " + JSON5Mistake.text(keys, message)))
+    /// What the server refuses, with the mistakes at their places in the files.
+    func check(_ answer: ControlClient.Answer, _ client: ControlClient) throws(CommandError) {
+        let all = allMistakes(with: answer, client)
+        guard all.isEmpty else { throw all.refusal }
+        try client.check(answer)
     }
 
-    /// The mistakes that the server has found, at their places in the file.
-    func mistakes(in answer: ControlClient.Answer) -> [JSON5Mistake] {
-        guard answer.status >= 400, let problem = try? JSON(parsing: answer.text) else { return [] }
-        return problem["errors"].elements.map { error in
-            let place = document.mistake(atPointer: error["pointer"].string ?? "")
-            return JSON5Mistake(line: place.line, column: place.column, message: error["detail"].text)
+    /// - Parameter first: the server's answer to this scenario.
+    private func allMistakes(with first: ControlClient.Answer?, _ client: ControlClient) -> ScenarioMistakes {
+        var (all, answer, steps) = (mistakes, first, steps)
+        while let refusal = answer, refusal.status >= 400, let problem = try? JSON(parsing: refusal.text) {
+            let errors = problem["errors"].elements
+            var places: Set<String> = []
+            for error in errors {
+                let pointer = error["pointer"].string ?? ""
+                let detail = Self.completed(error["detail"].text, pointer)
+                let parts = pointer.split(separator: "/", maxSplits: 2).map(String.init)
+                guard parts.count > 1, parts[0] == "steps", let index = Int(parts[1]) else {
+                    all.add(source.mistake(atPointer: pointer, detail))
+                    continue
+                }
+                guard steps.indices.contains(index) else { continue }
+                let place = steps[index].place
+                places.insert(place.id)
+                all.add(place.mistake(atPointer: parts.count > 2 ? "/" + parts[2] : "", detail))
+            }
+            // The server looks for no more. Those may all be of one step, which is repeated.
+            guard errors.count >= ScenarioMistakes.maximum, !places.isEmpty, !all.isFull else { break }
+            for index in steps.indices where places.contains(steps[index].place.id) {
+                steps[index].value = ScenarioExpansion.nothing
+            }
+            answer = try? client.exchange("POST", "/scenarios?check=true", contents(steps, isMistaken: true))
         }
+        return all
+    }
+
+    /// The server's message about missing and unknown keys, with the keys that only this program knows.
+    private static func completed(_ detail: String, _ pointer: String) -> String {
+        let way = pointer.split(separator: "/").dropFirst(2).map(String.init)
+        for (member, own) in ScenarioActionReader.keys {
+            let owner = member.isEmpty ? [] : [member]
+            if way.count == owner.count + 1, Array(way.dropLast()) == owner, detail.contains(": unknown key \""),
+                let parts = detail.components(around: "; use one of ")
+            {
+                let known = parts.after.split(separator: ", ").map(String.init) + own
+                return "\(parts.before); use one of \(known.sorted().joined(separator: ", "))"
+            }
+            let lists = ["exactly one of the keys ", "there is no condition; use ", "the expectation is empty; use "]
+            if Array(way) == owner, lists.contains(where: { detail.contains($0) }) {
+                return detail.replacing(" or ", with: ", ") + ", " + own.joined(separator: ", ")
+            }
+        }
+        return detail
     }
 
     /// Throws all mistakes, with those that the server finds, if there are any that it does not see.
-    private func refuseMistakes(_ client: ControlClient) throws(CommandError) {
+    func refuseMistakes(_ client: ControlClient) throws(CommandError) {
         guard !mistakes.isEmpty else { return }
-        let answer = try? client.exchange("POST", "/scenarios?check=true", .object(contents))
-        throw refusal(mistakes + (answer.map { self.mistakes(in: $0) } ?? []))
+        let answer = try? client.exchange("POST", "/scenarios?check=true", contents(steps, isMistaken: true))
+        throw allMistakes(with: answer, client).refusal
     }
 
     /// Prints that the scenario has no mistakes, or throws all of them.
     private func check(on client: ControlClient, json: Bool) throws(CommandError) {
-        let answer = try client.exchange("POST", "/scenarios?check=true", .object(contents))
-        let all = mistakes + mistakes(in: answer)
-        guard all.isEmpty else { throw refusal(all) }
-        try client.check(answer)
-        Terminal.out(json ? answer.text + "\n" : "\(path): no mistakes\n")
+        try refuseMistakes(client)
+        let answer = try client.exchange("POST", "/scenarios?check=true", contents)
+        try check(answer, client)
+        Terminal.out(json ? answer.text : "\(path): no mistakes\n")
     }
 
     // MARK: Steps
 
-    private func steps() -> [JSON] { contents["steps"]?.elements ?? [] }
-
-    private mutating func replace(step: Int, by value: JSON) {
-        guard case .array(var steps)? = contents["steps"] else { return }
-        steps[step] = value
-        contents["steps"] = .array(steps)
+    /// Reads the steps that this program performs; the server pauses instead.
+    private mutating func readActions() {
+        var reader = ScenarioActionReader()
+        for (index, step) in steps.enumerated() where ScenarioActionReader.isOwn(step.value) {
+            if let action = reader.action(step.value, in: step.place.source) {
+                actions[index] = action
+                steps[index].value = .object(["pause": .string(action.title)])
+            } else {
+                for mistake in reader.mistakes {
+                    note(index, mistake.way, mistake.message, isAboutKey: mistake.isAboutKey)
+                }
+                steps[index].value = ScenarioExpansion.nothing
+            }
+        }
     }
-
-    /// A step that is always right.
-    private static let nothing = JSON.object(["wait": .string("0s")])
 
     /// A picture's name becomes a file in the output folder and must not lead elsewhere.
     private mutating func checkNames() {
-        for (index, step) in steps().enumerated() {
-            let picture = step["screenshot"]
+        for index in steps.indices {
+            let picture = steps[index].value["screenshot"]
             guard case .string(let name) = picture["name"].or(picture) else { continue }
             guard !name.isEmpty, !name.contains(where: { "/\0".contains($0) }), !name.hasPrefix(".") else {
                 note(
                     index, [.member("screenshot")] + (picture.string == nil ? [.member("name")] : []),
                     "\"\(name)\" is not a name for a picture; use one without / that does not begin with a dot")
-                replace(step: index, by: Self.nothing)
+                steps[index].value = ScenarioExpansion.nothing
                 continue
             }
         }
     }
 
-    /// Loads the golden files, which are named relative to the scenario.
+    /// Loads the golden files, which are named relative to the file that has the step.
     private mutating func takeGoldens(updates: Bool) {
-        for (index, step) in steps().enumerated() {
+        for index in steps.indices {
             var fields: [String: JSON]
-            switch step["compare"] {
+            switch steps[index].value["compare"] {
             case .object(let members): fields = members
             // The short form.
             case .string(let golden): fields = ["golden": .string(golden)]
@@ -149,33 +237,35 @@ struct ScenarioFile {
             }
             guard case .string(let golden)? = fields.removeValue(forKey: "golden") else {
                 note(index, [.member("compare")], "\"golden\", the name of a PNG file, is missing")
-                replace(step: index, by: Self.nothing)
+                steps[index].value = ScenarioExpansion.nothing
                 continue
             }
             if let key = ["name", "png"].first(where: { fields[$0] != nil }) {
                 note(
                     index, [.member("compare")],
                     "it has no \"\(key)\"; it takes golden, screen, window, crop, masks, tolerance and maxDiffering")
-                replace(step: index, by: Self.nothing)
+                steps[index].value = ScenarioExpansion.nothing
                 continue
             }
-            let file = golden.hasPrefix("/") ? golden : folder + golden
-            fields["name"] = .string(golden)
-            if updates {
-                let target = variants.target(file)
-                if let other = goldens.first(where: { Self.isSame($0.value, target) })?.key {
-                    note(
-                        index, [.member("compare")],
-                        "--update would write \(target) twice, also for \"\(other)\" before; use a golden for each picture"
-                    )
-                }
-                goldens[golden] = target
-                for key in ["tolerance", "masks", "maxDiffering"] { fields[key] = nil }
-                replace(step: index, by: .object(["screenshot": .object(fields)]))
+            let file = steps[index].place.source.file(golden)
+            guard updates else {
+                fields["name"] = .string(golden)
+                fields["png"] = .string(Data(picture(file, step: index)).base64EncodedString())
+                steps[index].value = .object(["compare": .object(fields)])
                 continue
             }
-            fields["png"] = .string(Data(picture(file, step: index)).base64EncodedString())
-            replace(step: index, by: .object(["compare": .object(fields)]))
+            let target = variants.target(file)
+            if let other = goldens.first(where: { Self.isSame($0.value, target) })?.key {
+                note(
+                    index, [.member("compare")],
+                    "--update would write \(target) twice, also for \"\(other)\" before; use a golden for each picture")
+            }
+            // Files in several folders may name different goldens alike.
+            let name = goldens[golden] == nil ? golden : file
+            goldens[name] = target
+            fields["name"] = .string(name)
+            for key in ["tolerance", "masks", "maxDiffering"] { fields[key] = nil }
+            steps[index].value = .object(["screenshot": .object(fields)])
         }
     }
 
@@ -194,44 +284,12 @@ struct ScenarioFile {
     private static func isSame(_ a: String, _ b: String) -> Bool {
         URL(fileURLWithPath: a).standardizedFileURL == URL(fileURLWithPath: b).standardizedFileURL
     }
+}
 
-    private var folder: String {
-        path == StandardInput.path ? "" : path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
-    }
-
-    // MARK: The server
-
-    /// The server options that the file requires.
-    private mutating func serverOptions() -> [String] {
-        guard let wanted = contents["server"] else { return [] }
-        guard case .object(let fields) = wanted else {
-            noteServer([], "expected an object, such as { screens: [\"tv-1080p\"], clock: \"manual\" }")
-            return []
-        }
-        for key in fields.keys.sorted() where !["screens", "clock"].contains(key) {
-            noteServer([key], "unknown key \"\(key)\"; use clock or screens", isAboutKey: true)
-        }
-        var options: [String] = []
-        if let screens = fields["screens"] {
-            let names = screens.elements.compactMap(\.string)
-            if names.isEmpty || names.count != screens.elements.count {
-                noteServer(["screens"], "expected a list of display models, as for mulliond --screen")
-            }
-            options += names.flatMap { ["--screen", $0] }
-        }
-        if let clock = fields["clock"] {
-            if let mode = clock.string, ["real", "manual"].contains(mode) {
-                options += ["--clock", mode]
-            } else {
-                noteServer(["clock"], "\(clock.encoded) is not a clock; use \"real\" or \"manual\"")
-            }
-        }
-        return options
-    }
-
-    private mutating func noteServer(_ keys: [String], _ message: String, isAboutKey: Bool = false) {
-        var mistake = document.mistake(at: (["server"] + keys).map { .member($0) }, message)
-        mistake.isAboutKey = isAboutKey
-        mistakes.append(mistake)
+extension String {
+    /// What is before and after the first occurrence of a text.
+    fileprivate func components(around text: String) -> (before: Substring, after: Substring)? {
+        guard let range = firstRange(of: text) else { return nil }
+        return (self[..<range.lowerBound], self[range.upperBound...])
     }
 }

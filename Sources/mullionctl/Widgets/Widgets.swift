@@ -58,7 +58,8 @@ final class Widgets {
         let silent = programs.map(\.application).filter { $0.shortages.contains(.silent) }.compactMap(\.pid)
         let known = silent + roots.compactMap { $0.window?.pid }
         for place in windows where place.isVisible && (window ?? place.id) == place.id {
-            guard !joined.contains(place.id), !known.contains(place.pid) else { continue }
+            // A scenario's own windows have no process.
+            guard !joined.contains(place.id), !known.contains(place.pid), place.pid != 0 else { continue }
             remarks.append(
                 "\(place.text) of \(place.applicationName) (process \(place.pid)) is not on the accessibility bus")
         }

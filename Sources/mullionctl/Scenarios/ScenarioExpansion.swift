@@ -1,0 +1,255 @@
+// Expands repeat and include, and replaces variables.
+
+import FoundationEssentials
+import JSON5
+
+/// A scenario's steps in the order in which they are performed.
+struct ScenarioExpansion {
+    static let maximumSteps = 10_000
+    /// Levels of repeat and include in each other.
+    private static let maximumDepth = 16
+    /// Also a repetition of nothing takes time.
+    private static let maximumWork = 500_000
+
+    struct Step {
+        var value: JSON
+        let place: ScenarioPlace
+    }
+
+    private(set) var steps: [Step] = []
+    private(set) var mistakes = ScenarioMistakes()
+    private var work = 0
+    private var isOver = false
+    /// Files that were read, by their real path; nil: they have a mistake that makes them useless.
+    private var sources: [String: ScenarioSource?] = [:]
+    /// The real paths of the files being expanded.
+    private var open: [String] = []
+
+    /// What a file of steps may have.
+    private static let fileKeys = ["$schema", "name", "steps", "summary", "variables"]
+    static let scenarioKeys = fileKeys + ["server"]
+
+    init(_ source: ScenarioSource, _ variables: ScenarioVariables) {
+        guard let steps = source.contents["steps"], case .array = steps else { return }
+        open = [Self.realPath(source.path)]
+        expand(steps, at: ScenarioPlace(source: source, keys: [.member("steps")]), variables, depth: 0)
+    }
+
+    /// The declared variables of a file.
+    /// - Parameter mistakes: those of their names are added.
+    static func declared(in source: ScenarioSource, _ mistakes: inout ScenarioMistakes) -> ScenarioVariables {
+        var variables = ScenarioVariables()
+        switch source.contents["variables"] {
+        case nil: break
+        case .object(let values)?:
+            for (name, value) in values.sorted(by: { $0.key < $1.key }) {
+                if let message = ScenarioVariables.mistake(inName: name) {
+                    mistakes.add(source.mistake([.member("variables"), .member(name)], message, isAboutKey: true))
+                } else {
+                    variables[name] = value
+                }
+            }
+        case _?:
+            mistakes.add(source.mistake([.member("variables")], "expected an object, such as { title: \"Save\" }"))
+        }
+        return variables
+    }
+
+    // MARK: Steps
+
+    private mutating func note(
+        _ place: ScenarioPlace, _ way: [JSON5Mistake.Key], _ message: String, isAboutKey: Bool = false
+    ) {
+        mistakes.add(place.mistake(step: steps.count, way, message, isAboutKey: isAboutKey))
+    }
+
+    private mutating func expand(
+        _ list: JSON, at place: ScenarioPlace, _ variables: ScenarioVariables, depth: Int
+    ) {
+        for (index, step) in list.elements.enumerated() where !isOver {
+            let place = place.adding(.element(index))
+            guard hasRoom(at: place) else { return }
+            guard case .object(let members) = step,
+                let verb = ["repeat", "include"].first(where: { members[$0] != nil })
+            else {
+                let value = replaced(step, at: place, variables)
+                steps.append(Step(value: value ?? Self.nothing, place: place))
+                continue
+            }
+            if members.count > 1 {
+                note(place, [], "a step has exactly one key; move \(verb) to a step of its own")
+            } else if depth >= Self.maximumDepth {
+                note(place, [], "repeat and include are nested more than \(Self.maximumDepth) deep")
+            } else if verb == "repeat" {
+                expandRepeat(step[verb], at: place, variables, depth: depth)
+            } else {
+                expandInclude(step[verb], at: place, variables, depth: depth)
+            }
+        }
+    }
+
+    /// Whether another step is allowed.
+    private mutating func hasRoom(at place: ScenarioPlace) -> Bool {
+        work += 1
+        guard steps.count >= Self.maximumSteps || work > Self.maximumWork else { return true }
+        note(place, [], "a scenario has at most \(Self.maximumSteps) steps, repeated ones included")
+        isOver = true
+        return false
+    }
+
+    /// A step that is always right.
+    static let nothing = JSON.object(["wait": .string("0s")])
+
+    /// Nil when there is a mistake.
+    private mutating func replaced(_ value: JSON, at place: ScenarioPlace, _ variables: ScenarioVariables) -> JSON? {
+        var isRight = true
+        let result = variables.replaced(in: value) { way, message in
+            isRight = false
+            note(place, way, message)
+        }
+        return isRight ? result : nil
+    }
+
+    // MARK: Repeat
+
+    /// `{ times | over, as, steps }`.
+    private mutating func expandRepeat(
+        _ fields: JSON, at place: ScenarioPlace, _ variables: ScenarioVariables, depth: Int
+    ) {
+        let way: [JSON5Mistake.Key] = [.member("repeat")]
+        let known = ["as", "over", "steps", "times"]
+        guard case .object(let members) = fields else {
+            return note(place, way, "expected an object, such as { times: 3, steps: [] }")
+        }
+        for key in members.keys.sorted() where !known.contains(key) {
+            note(place, way + [.member(key)], ScenarioSource.unknownKey(key, known), isAboutKey: true)
+        }
+        guard (members["times"] == nil) != (members["over"] == nil) else {
+            return note(place, way, "use \"times\", a number, or \"over\", a list of values")
+        }
+        guard case .array? = members["steps"] else {
+            return members["steps"] == nil
+                ? note(place, way, "\"steps\", a list of steps, is missing")
+                : note(place, way + [.member("steps")], "expected a list of steps")
+        }
+        // The steps have other variables.
+        guard let head = replaced(.object(["repeat": fields.without("steps")]), at: place, variables)?["repeat"] else {
+            return
+        }
+        var name: String?
+        if head["as"] != .null {
+            let text = head["as"].string ?? head["as"].encoded
+            if let message = ScenarioVariables.mistake(inName: text) {
+                return note(place, way + [.member("as")], message)
+            }
+            name = text
+        }
+        let values: [JSON]
+        if members["over"] != nil {
+            guard case .array(let list) = head["over"] else {
+                return note(
+                    place, way + [.member("over")], "\(head["over"].encoded.prefix(40)) is not a list of values")
+            }
+            values = list
+        } else {
+            guard let number = head["times"].number, let times = Int(exactly: number),
+                (0...Self.maximumSteps).contains(times)
+            else {
+                return note(
+                    place, way + [.member("times")],
+                    "\(head["times"].encoded.prefix(40)) is not a number of times; use 0 to \(Self.maximumSteps)")
+            }
+            values = (0..<times).map { .number(Double($0)) }
+        }
+        let inside = place.adding(.member("repeat"), .member("steps"))
+        for value in values where !isOver {
+            guard hasRoom(at: place) else { return }
+            var variables = variables
+            if let name { variables[name] = value }
+            expand(fields["steps"], at: inside, variables, depth: depth + 1)
+        }
+    }
+
+    // MARK: Include
+
+    /// A file, or `{ file, variables }`.
+    private mutating func expandInclude(
+        _ fields: JSON, at place: ScenarioPlace, _ variables: ScenarioVariables, depth: Int
+    ) {
+        var way: [JSON5Mistake.Key] = [.member("include")]
+        guard let value = replaced(.object(["include": fields]), at: place, variables)?["include"] else { return }
+        let given = value["variables"]
+        if case .object(let members) = value {
+            let known = ["file", "variables"]
+            for key in members.keys.sorted() where !known.contains(key) {
+                note(place, way + [.member(key)], ScenarioSource.unknownKey(key, known), isAboutKey: true)
+            }
+            if members["file"] != nil { way.append(.member("file")) }
+        }
+        guard let name = (value["file"].or(value)).string, !name.isEmpty else {
+            return note(place, way, "expected the name of a file, or { file: NAME, variables: {} }")
+        }
+        let path = place.source.file(name)
+        let real = Self.realPath(path)
+        guard !open.contains(real) else {
+            return note(place, way, "\(path) includes itself; use repeat for steps that come again")
+        }
+        guard let source = source(path, real, includedAt: place, way) else { return }
+        var inner = Self.declared(in: source, &mistakes)
+        switch given {
+        case .null: break
+        case .object(let values):
+            for (name, value) in values.sorted(by: { $0.key < $1.key }) {
+                guard inner[name] != nil else {
+                    let known = inner.values.keys.sorted().joined(separator: ", ")
+                    note(
+                        place, [.member("include"), .member("variables"), .member(name)],
+                        "\"\(name)\" is not a variable of \(path); "
+                            + (known.isEmpty ? "it declares none" : "use one of \(known)"), isAboutKey: true)
+                    continue
+                }
+                inner[name] = value
+            }
+        default:
+            note(place, [.member("include"), .member("variables")], "expected an object, such as { title: \"Save\" }")
+        }
+        open.append(real)
+        defer { open.removeLast() }
+        let inside = ScenarioPlace(source: source, keys: [.member("steps")])
+        expand(source.contents["steps"] ?? .null, at: inside, inner, depth: depth + 1)
+    }
+
+    /// Reads a file, once; notes its mistakes, once.
+    private mutating func source(
+        _ path: String, _ real: String, includedAt place: ScenarioPlace, _ way: [JSON5Mistake.Key]
+    ) -> ScenarioSource? {
+        if let known = sources[real] { return known }
+        var found: ScenarioSource?
+        defer { sources[real] = .some(found) }
+        do throws(CommandError) {
+            guard let bytes = try Picture.load(path) else {
+                note(place, way, "\(path) does not exist")
+                return nil
+            }
+            do throws(ScenarioMistake) {
+                let source = try ScenarioSource(path, bytes, required: "{ steps: […] }")
+                mistakes.add(source.unknownKeys(Self.scenarioKeys))
+                guard case .array? = source.contents["steps"] else {
+                    throw source.contents["steps"] == nil
+                        ? source.mistake([], "\"steps\", a list of steps, is missing")
+                        : source.mistake([.member("steps")], "expected a list of steps")
+                }
+                found = source
+            } catch {
+                mistakes.add(error)
+            }
+        } catch {
+            note(place, way, error.message ?? "\(path) cannot be read")
+        }
+        return found
+    }
+
+    private static func realPath(_ path: String) -> String {
+        URL(fileURLWithPath: path).resolvingSymlinksInPath().standardizedFileURL.path
+    }
+}

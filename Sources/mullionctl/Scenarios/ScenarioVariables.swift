@@ -1,0 +1,129 @@
+// The variables of scenarios: "${name}".
+
+import FoundationEssentials
+import JSON5
+
+/// The values of variables where a step is.
+struct ScenarioVariables {
+    private static let form = "use letters, digits, - and _, and begin with a letter or _"
+
+    private(set) var values: [String: JSON] = [:]
+
+    subscript(name: String) -> JSON? {
+        get { values[name] }
+        set { values[name] = newValue }
+    }
+
+    /// Why a name is not one for a variable; nil: it is.
+    static func mistake(inName name: String) -> String? {
+        isName(name) ? nil : "\"\(name)\" is not a name for a variable; \(form)"
+    }
+
+    private static func isName(_ name: String) -> Bool {
+        guard let first = name.utf8.first, isLetter(first) else { return false }
+        return name.utf8.allSatisfy { isLetter($0) || (48...57).contains($0) || $0 == UInt8(ascii: "-") }
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool {
+        (65...90).contains(byte) || (97...122).contains(byte) || byte == UInt8(ascii: "_")
+    }
+
+    /// Sets a variable from the command line. It stays text if its value in the file is a text, otherwise it is read as
+    /// JSON if it is some.
+    mutating func set(_ name: String, to text: String) {
+        if case .string? = values[name] {
+            values[name] = .string(text)
+            return
+        }
+        let value = try? JSON5Document(Array(text.utf8)).decode(JSON.self)
+        values[name] = value.flatMap { $0.firstNonFinite == nil ? $0 : nil } ?? .string(text)
+    }
+
+    /// The known name that a mistyped one may stand for.
+    static func near(_ name: String, _ known: [String]) -> String? {
+        // Any short name is near any other.
+        name.count > 2 ? Suggestion.nearest(to: name, among: known) : nil
+    }
+
+    // MARK: Replacing
+
+    /// What a value becomes: "${name}" in its strings is replaced, and a string that is nothing else becomes the
+    /// variable's value.
+    /// - Parameter note: called with the way to each mistake.
+    func replaced(
+        in value: JSON, _ keys: [JSON5Mistake.Key] = [], note: ([JSON5Mistake.Key], String) -> Void
+    ) -> JSON {
+        switch value {
+        case .string(let text) where text.utf8.contains(UInt8(ascii: "$")):
+            do throws(Mistake) {
+                return try replaced(in: text)
+            } catch {
+                note(keys, error.text)
+                return value
+            }
+        case .array(let elements):
+            return .array(
+                elements.enumerated().map { replaced(in: $0.element, keys + [.element($0.offset)], note: note) })
+        case .object(let members):
+            var result = members
+            for (name, member) in members { result[name] = replaced(in: member, keys + [.member(name)], note: note) }
+            return .object(result)
+        default: return value
+        }
+    }
+
+    private struct Mistake: Error { var text: String }
+
+    private func replaced(in text: String) throws(Mistake) -> JSON {
+        var result = ""
+        var rest = Substring(text)
+        while let start = rest.firstIndex(of: "$") {
+            result += rest[..<start]
+            rest = rest[start...]
+            if rest.hasPrefix("$${") {
+                result += "${"
+                rest = rest.dropFirst(3)
+            } else if rest.hasPrefix("${") {
+                guard let end = rest.firstIndex(of: "}") else {
+                    throw Mistake(text: "\"${\" without \"}\"; use ${NAME}, or $${ for the characters")
+                }
+                let value = try value(String(rest[rest.index(start, offsetBy: 2)..<end]))
+                rest = rest[rest.index(after: end)...]
+                if result.isEmpty, rest.isEmpty, text.hasPrefix("${") { return value.json }
+                result += try value.text()
+            } else {
+                result += "$"
+                rest = rest.dropFirst()
+            }
+        }
+        return .string(result + rest)
+    }
+
+    private func value(_ name: String) throws(Mistake) -> (json: JSON, text: () throws(Mistake) -> String) {
+        guard let value = values[name] else {
+            guard Self.isName(name) else {
+                throw Mistake(text: "\"\(name)\" is not a name of a variable; use ${NAME}, or $${ for the characters")
+            }
+            let known = values.keys.sorted()
+            let near = Self.near(name, known)
+            let hint =
+                near.map { "did you mean \($0)?" }
+                ?? (known.isEmpty ? "declare it in \"variables\"" : "use one of \(known.joined(separator: ", "))")
+            throw Mistake(text: "\"\(name)\" is not a variable; \(hint)")
+        }
+        return (
+            value,
+            { () throws(Mistake) in
+                switch value {
+                case .string(let text): return text
+                case .number(let number): return JSON.exactText(number)
+                case .bool(let flag): return flag ? "true" : "false"
+                case .null, .array, .object:
+                    throw Mistake(
+                        text: "\"\(name)\" is \(value.encoded.prefix(40)), which is no part of a text; "
+                            + "use \"${\(name)}\" by itself")
+                }
+            }
+        )
+    }
+}

@@ -1,0 +1,53 @@
+// What a scenario expects of a widget.
+
+import TextPatterns
+
+/// A widget that has to be there, or not, and how it has to be.
+struct ScenarioWidgetExpectation {
+    var query = WidgetQuery()
+    var exists = true
+    /// What it shows.
+    var text: TextPattern?
+    /// The names of states, and whether it has to have them.
+    var states: [(name: String, isSet: Bool)] = []
+
+    /// Waits until it is so.
+    /// - Returns: how it is instead when the time of the search is up.
+    func failure(_ search: WidgetSearch) throws(CommandError) -> ScenarioFailure? {
+        var last: ScenarioFailure?
+        do throws(CommandError) {
+            try search.wait { (matches) throws(CommandError) -> WidgetSearch.Attempt<Void> in
+                last = mismatch(matches, search)
+                return last.map { .failure($0.seen) } ?? .success(())
+            }
+            return nil
+        } catch {
+            guard case .timedOut = error, let last else { throw error }
+            return last
+        }
+    }
+
+    private func mismatch(_ matches: [Widget], _ search: WidgetSearch) -> ScenarioFailure? {
+        let place = "widget \(query.text)"
+        guard exists else {
+            guard let first = matches.first else { return nil }
+            return ScenarioFailure(place: place, expected: "not to exist", seen: first.text)
+        }
+        let widget: Widget
+        switch WidgetSearch.single(matches, search) {
+        case .success(let found): widget = found
+        case .failure(let why): return ScenarioFailure(place: place, expected: "to exist, once", seen: why)
+        }
+        if let text {
+            let seen = widget.accessible.details?.text ?? widget.name
+            if !text.matches(seen) {
+                return ScenarioFailure(place: "\(place): text", expected: text.text, seen: seen.printable())
+            }
+        }
+        let set = widget.states
+        for (name, isSet) in states where set.contains(name) != isSet {
+            return ScenarioFailure(place: "\(place): \(name)", expected: "\(isSet)", seen: "\(!isSet)")
+        }
+        return nil
+    }
+}
