@@ -6,7 +6,7 @@ import WindowModel
 
 extension OpenAPI {
     static var schemas: [String: JSONValue] {
-        var schemas = bodies.mapValues { Schema.object($0, isClosed: true) }
+        var schemas = bodies.merging(conditions) { $1 }.mapValues { Schema.object($0, isClosed: true) }
         schemas["Input"] = Schema.type("InputEvent,[InputEvent]")
         schemas["InputAnswer"] = Schema.type("InputReport,InputReportList")
         schemas["ScenarioStep"]?["minProperties"] = .number(1)

@@ -141,8 +141,6 @@ extension OpenAPI {
         server ScenarioServer? for mullionctl, which starts a server like this
         steps [ScenarioStep]
         """,
-        "ScenarioWait": Condition.Kind.allCases.map { "\($0.rawValue) any? its words, as for GET /v1/wait, or a list" }
-            .joined(separator: "\n") + "\ntimeout string?",
         "ScenarioContinuation": """
         failure ScenarioMismatch? fail the step that pauses
         """,
@@ -163,7 +161,7 @@ extension OpenAPI {
         claim ScenarioClaim?
         window ScenarioWindow?
         release string? the title of a claimed window
-        wait string,ScenarioWait? settled, idle, a duration such as 16ms, 1.5s or 500us, or conditions
+        wait string,ScenarioWait? settled, idle, or a duration such as 16ms, 1.5s or 500us; or conditions
         expect Expectation?
         pause string? any name: wait for POST /v1/scenarios/continue
         screenshot string,ScenarioPicture?
