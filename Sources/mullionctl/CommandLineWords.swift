@@ -26,7 +26,7 @@ struct CommandLineWords {
     /// Command options without a value.
     private static let knownFlags = [
         "--upright", "--update", "--here", "--cursor", "--wait", "--input", "--manual", "--popups", "--x11",
-        "--allow-miss", "--accessibility", "--on-failure", "--strict", "--check", "--tap",
+        "--allow-miss", "--accessibility", "--on-failure", "--strict", "--check", "--tap", "--schema",
     ]
 
     init(_ arguments: [String]) throws(CommandError) {

@@ -51,9 +51,14 @@ enum JSON: Codable, Equatable, Sendable {
     }
 
     /// The value as one line of JSON.
-    var encoded: String {
+    var encoded: String { encoded([]) }
+
+    /// The value as lines of JSON.
+    var indented: String { encoded(.prettyPrinted) }
+
+    private func encoded(_ formatting: JSONEncoder.OutputFormatting) -> String {
         let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        encoder.outputFormatting = formatting.union([.sortedKeys, .withoutEscapingSlashes])
         guard let data = try? encoder.encode(self) else { return "null" }
         return String(decoding: data, as: UTF8.self)
     }

@@ -61,7 +61,7 @@ struct SchemaCheck {
     }
 
     /// Any JSON value.
-    enum Value: Decodable, Equatable {
+    enum Value: Codable, Equatable {
         case null
         case boolean(Bool)
         case number(Double)
@@ -83,6 +83,18 @@ struct SchemaCheck {
                 self = .array(value)
             } else {
                 self = .object(try container.decode([String: Value].self))
+            }
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.singleValueContainer()
+            switch self {
+            case .null: try container.encodeNil()
+            case .boolean(let value): try container.encode(value)
+            case .number(let value): try container.encode(value)
+            case .string(let value): try container.encode(value)
+            case .array(let value): try container.encode(value)
+            case .object(let value): try container.encode(value)
             }
         }
     }

@@ -271,6 +271,7 @@ import Testing
             ("a.json5 --tap --json", "--tap and --json are different outputs; use one of them"),
             ("a.json5 --check --update", "--check runs nothing; use it without --update"),
             ("a.json5 --set name", "--set: \"name\" is not a variable with its value; use NAME=VALUE"),
+            ("--schema a.json5", "--schema is about all scenarios; use it without \"a.json5\""),
             ("- -", "standard input is given twice; use - once"),
             ("a.json5 --upright", "the option --upright is not allowed here"),
         ])

@@ -6,7 +6,7 @@ extension Command {
             Command(
                 name: "scenario",
                 arguments: "(FILE | FOLDER | -)… [--jobs N] [--output DIR] [--here] [--update] [--variant NAME]… "
-                    + "[--set NAME=VALUE]… [--check] [--junit FILE] [--tap]",
+                    + "[--set NAME=VALUE]… [--check] [--junit FILE] [--tap] [--schema]",
                 summary: "run scenarios and check their expectations",
                 details: """
                     FILE is JSON5 with a list of steps: plug, unplug, flap, mode, rotate, mirror,
@@ -37,6 +37,7 @@ extension Command {
                       --check       only look for mistakes, on a server that is started for it
                       --junit FILE  save the results in JUnit's format
                       --tap         print the results in the Test Anything Protocol, version 14
+                      --schema      print the JSON Schema of scenarios, for editors and validators
 
                     Exit status: 0 if all expectations are met, 1 if not or refused, 2 for an
                     invalid command line, 3 if a file has mistakes.
@@ -47,6 +48,7 @@ extension Command {
 
     private static func scenario(_ call: Invocation) throws(CommandError) {
         let options = try ScenarioOptions(call)
+        if options.isSchema { return try ScenarioSchema.print(call, isHere: options.isHere) }
         if options.words.contains(where: { StandardInput.names.contains($0) }) { try StandardInput.keep() }
         let selection = try ScenarioSelection(options.words)
         let isOne = selection.paths.count == 1 && !ScenarioSelection.isFolder(options.words[0])

@@ -23,6 +23,7 @@ struct ScenarioOptions {
     let junit: String?
     /// Whether the results are printed in the Test Anything Protocol.
     let isTAP: Bool
+    let isSchema: Bool
 
     /// Consumes all arguments.
     init(_ call: Invocation) throws(CommandError) {
@@ -35,6 +36,7 @@ struct ScenarioOptions {
         let jobs = try call.single("--jobs")
         junit = try call.single("--junit")
         isTAP = call.flag("--tap")
+        isSchema = call.flag("--schema")
         words = call.words()
         try call.end()
         guard outputs.count <= 1 else { throw .usage("--output is given twice") }
@@ -48,8 +50,11 @@ struct ScenarioOptions {
         self.jobs = number
         guard !isTAP || !call.json else { throw .usage("--tap and --json are different outputs; use one of them") }
         guard !isCheck || !updates else { throw .usage("--check runs nothing; use it without --update") }
-        guard !words.isEmpty else {
-            throw .usage("FILE is missing; use a scenario, a folder of scenarios, or - for standard input")
+        guard words.isEmpty == isSchema else {
+            throw .usage(
+                isSchema
+                    ? "--schema is about all scenarios; use it without \"\(words[0])\""
+                    : "FILE is missing; use a scenario, a folder of scenarios, or - for standard input")
         }
         guard words.count(where: { StandardInput.names.contains($0) }) <= 1 else {
             throw .usage("standard input is given twice; use - once")

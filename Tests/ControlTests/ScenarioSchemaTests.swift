@@ -1,0 +1,146 @@
+// The JSON Schema that mullionctl scenario --schema prints.
+
+import FoundationEssentials
+import TestSupport
+import Testing
+
+/// Debian's Python, which has Debian's modules.
+private let python = "/usr/bin/python3"
+
+private let hasValidator: Bool = {
+    guard let program = try? Program(python, ["-c", "import jsonschema"]) else { return false }
+    _ = program.outputAtEnd()
+    return program.exitStatus == 0
+}()
+
+@Suite(.enabled(if: hasValidator, "python3-jsonschema is installed"))
+struct ScenarioSchemaTests {
+    private static let root = String(#filePath.dropLast("Tests/ControlTests/ScenarioSchemaTests.swift".count))
+
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// The schema, of a private server.
+    private func schema() throws -> String {
+        let program = try Program(
+            Programs.built + "/mullionctl", ["scenario", "--schema"],
+            environment: ["TMPDIR": folder.path, "XDG_RUNTIME_DIR": folder.path])
+        let text = program.outputAtEnd()
+        try #require(program.exitStatus == 0, "\(text)")
+        return text
+    }
+
+    /// Validates scenarios in JSON5, by name.
+    /// - Returns: the mistakes of each.
+    private func mistakes(_ scenarios: [(name: String, text: String)]) throws -> [String: [String]] {
+        let decoder = JSONDecoder()
+        decoder.allowsJSON5 = true
+        var lines = ""
+        for (name, text) in scenarios {
+            let value = try decoder.decode(SchemaCheck.Value.self, from: Data(text.utf8))
+            let line = try JSONEncoder().encode(SchemaCheck.Value.array([.string(name), value]))
+            lines += String(decoding: line, as: UTF8.self) + "\n"
+        }
+        try Data(lines.utf8).write(to: URL(fileURLWithPath: folder.path + "/values"))
+        try Data(try schema().utf8).write(to: URL(fileURLWithPath: folder.path + "/schema"))
+        let program = try Program(
+            "/bin/sh",
+            [
+                "-c",
+                "cd '\(folder.path)'; exec '\(python)' '\(Self.root)Tests/Programs/check_schema.py' schema <values",
+            ])
+        let output = program.outputAtEnd()
+        try #require(program.exitStatus == 0, "\(output)")
+        var result: [String: [String]] = [:]
+        for line in output.split(separator: "\n") {
+            let parts = line.split(separator: "\t").map(String.init)
+            result[parts[0]] = Array(parts.dropFirst())
+        }
+        #expect(result.count == scenarios.count)
+        return result
+    }
+
+    /// A scenario with one step.
+    private static func scenario(_ step: String) -> String { "{ name: 'x', steps: [\(step)] }" }
+
+    @Test("all shipped scenarios are valid")
+    func shipped() throws {
+        let folder = Self.root + "Config/scenarios"
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".json5") }
+        #expect(files.count >= 8)
+        let scenarios = try files.map { ($0, try String(contentsOfFile: "\(folder)/\($0)", encoding: .utf8)) }
+        for (name, mistakes) in try mistakes(scenarios) { #expect(mistakes == [], "\(name)") }
+    }
+
+    /// Steps in each form.
+    private static let steps = [
+        "{ plug: 'tv-1080p' }", "{ plug: { model: '80x60', name: 'B', mirroring: 'off', position: { x: 1, y: 2 } } }",
+        "{ unplug: 'A' }", "{ unplug: 1 }", "{ flap: { screen: 'A', times: 9, out: '5ms', in: '1s', seed: 1, hostile: true } }",
+        "{ mode: { screen: 'A', to: '80x60@60' } }", "{ scale: { screen: 'A', to: 2 } }",
+        "{ rotate: { screen: 1, to: 'landscapeLeft', duration: '0s' } }", "{ mirror: { screen: 'A', to: 'off' } }",
+        "{ brightness: { screen: 'A', to: 0.5 } }", "{ position: { screen: 'A', to: { x: 1, y: 1 } } }",
+        "{ input: { type: 'tap', x: 1, y: 1, mustHit: false } }",
+        "{ input: [{ type: 'key', key: 'a', after: 20 }, { type: 'click', x: 1, y: 1, button: 'left' }] }",
+        "{ claim: { title: 'w', level: 'alert', color: '#102030', frame: { x: 0, y: 0, width: 1, height: 1 }, autoresizing: ['width'] } }",
+        "{ claim: { title: 'w', level: -1.5, autoresizing: true } }",
+        "{ wait: '1ms' }", "{ wait: 'settled' }", "{ wait: { client: true } }",
+        "{ wait: { window: 'Save', timeout: '1s' } }", "{ wait: { window: { title: '/S/', visible: true }, timeout: 10 } }",
+        "{ wait: { screen: 'A', idle: true, still: { duration: '9ms' } } }",
+        "{ wait: { gone: [{ title: 'a' }, { title: 'b' }], pixel: { x: 1, y: 1, color: '#ffffff' } } }",
+        "{ expect: { screens: ['A'], key: 'none', within: '1ms' } }",
+        "{ expect: { screen: { name: 'A', main: true }, window: [{ title: 'a', exists: false }] } }",
+        "{ expect: { pixel: { x: 1, y: 1, color: '#ffffff', tolerance: 3 } } }",
+        "{ expect: { hits: { x: 1, y: 1, window: 'none' } } }", "{ pause: 'here' }",
+        "{ screenshot: 'a' }", "{ screenshot: { name: 'a', screen: 'A', crop: { x: 0, y: 0, width: 9, height: 9 } } }",
+    ]
+
+    @Test("every step that the server accepts is valid")
+    func accepted() throws {
+        let control = try TestControl(try ServerFixture(screens: ["80x60"], clock: .manual))
+        let steps = try Self.steps.filter { step in
+            let answer = try control.send("POST", "/v1/scenarios?check=true", Self.scenario(step))
+            #expect(answer.status == 200, "\(step): \(answer.body)")
+            return answer.status == 200
+        }
+        for (step, mistakes) in try mistakes(steps.map { ($0, Self.scenario($0)) }) {
+            #expect(mistakes == [], "\(step)")
+        }
+    }
+
+    @Test("what only mullionctl reads is valid too, and variables may be anywhere")
+    func own() throws {
+        let scenarios = [
+            "{ $schema: 'x', name: 'x', summary: 'y', server: { screens: ['9x9'], clock: 'real' }, steps: [] }",
+            Self.scenario("{ compare: 'a.png' }"),
+            Self.scenario("{ compare: { golden: 'a.png', window: 'w', tolerance: 1, maxDiffering: '1%', masks: [{ window: 1 }] } }"),
+            Self.scenario("{ flap: { screen: '${screen}', times: '${times}', hostile: '${hostile}' } }, '${step}'"),
+            Self.scenario("{ claim: { title: 'a', frame: '${frame}', autoresizing: ['${edge}', 'width'] } }"),
+            Self.scenario("{ wait: { client: { pid: '${pid}' } } }, { expect: '${expectation}' }"),
+        ]
+        for (text, mistakes) in try mistakes(scenarios.map { ($0, $0) }) { #expect(mistakes == [], "\(text)") }
+    }
+
+    @Test("scenarios with mistakes are not valid")
+    func mistaken() throws {
+        let scenarios = [
+            "[]", "{ steps: [] }", "{ name: 'x' }", "{ name: 1, steps: [] }", "{ name: 'x', steps: {} }",
+            "{ name: 'x', stepz: [], steps: [] }", "{ name: 'x', server: [], steps: [] }",
+            "{ name: 'x', server: { clock: 'slow' }, steps: [] }", "{ name: 'x', server: { screens: 'A' }, steps: [] }",
+            "{ name: 'x', server: { screen: [] }, steps: [] }",
+        ]
+        let steps = [
+            "{}", "{ wait: '1s', unplug: 'A' }", "{ jump: 1 }", "'wait'", "{ plug: { colour: 1 } }",
+            "{ flap: { screen: 'A', times: 0 } }", "{ flap: { times: 1 } }", "{ input: { type: 'poke' } }",
+            "{ input: [{ type: 'tap', x: true }] }", "{ claim: { title: 'a', level: 'high' } }",
+            "{ claim: { title: 'a', alpha: 2 } }", "{ claim: {} }", "{ mirror: { screen: 'A' } }", "{ wait: 5 }",
+            "{ wait: { windows: 'a' } }", "{ wait: { window: { titel: 'a' } } }", "{ wait: { pixel: 'a' } }",
+            "{ expect: { window: { visible: true } } }", "{ expect: { pixel: { x: 1.5, y: 1, color: '#ffffff' } } }",
+            "{ compare: {} }", "{ compare: { golden: 'a', png: 'b' } }", "{ screenshot: { screen: 'A' } }",
+            "{ expect: { hits: { x: 1 } } }",
+        ]
+        for (text, mistakes) in try mistakes((scenarios + steps.map(Self.scenario)).map { ($0, $0) }) {
+            #expect(mistakes != [], "\(text)")
+        }
+    }
+}
