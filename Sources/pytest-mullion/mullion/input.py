@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Dict, List
 
 from .control import Control
-from .errors import ActionError, hidden
+from .errors import ActionError, ProblemError, hidden
 
 __tracebackhide__ = hidden
 
@@ -27,15 +27,19 @@ _REASONS = {
 
 
 def inject(control: Control, event: Dict[str, Any], must_hit: bool = True) -> Report:
-    """Injects an event and waits until its receiver has read it; raises ActionError if nobody received it."""
-    report: Report = control.json("POST", "/input", event, query={"wait": "true"})
-    if must_hit and report["delivered"] == 0:
-        raise ActionError(f"nobody received the {event['type']}{_place(event)}: {miss(report)}")
+    """Injects an event and waits until its receiver has read it; raises ActionError if nobody receives it."""
+    query: Dict[str, object] = {"wait": "true", **({"mustHit": "true"} if must_hit else {})}
+    try:
+        report: Report = control.json("POST", "/input", event, query=query)
+    except ProblemError as error:
+        if error.status != 409:
+            raise
+        raise ActionError(_place(event) + error.detail) from None
     return report
 
 
 def miss(report: Report) -> str:
-    """Why nobody received an event, window by window."""
+    """Why no client received an event, window by window."""
     candidates: List[Dict[str, Any]] = report["candidates"]
     reasons = [f'window {item["window"]} "{item["title"]}": {_reason(item["reason"])}' for item in candidates]
     return "; ".join([_reason(report["reason"])] * ("reason" in report) + reasons)
@@ -46,5 +50,5 @@ def _reason(word: str) -> str:
 
 
 def _place(event: Dict[str, Any]) -> str:
-    place = f" at {event['x']:g},{event['y']:g}" if "x" in event else ""
-    return place + (f" on {event['screen']}" if "screen" in event else "")
+    """Where it was injected; texts have no place."""
+    return f"{event['x']:g},{event['y']:g} on {event['screen']}: " if "x" in event else ""

@@ -56,7 +56,7 @@ def test_input_on_a_screen(mullion, display, claim):
     assert screen.drag((20, 20), (30, 30), by="touch")["delivered"] > 0
     assert screen.scroll(20, 20, 0, 5)["delivered"] > 0
     assert "hit" not in screen.hover(500, 500)
-    with pytest.raises(MullionError, match="nobody received the click at 500,500 on BUILTIN-1: no window is there"):
+    with pytest.raises(MullionError, match="500,500 on BUILTIN-1: no client received the click: no window"):
         screen.click(500, 500)
 
 
