@@ -52,4 +52,6 @@ class Options:
             words.append("--x11")
         if self.config is not None:
             words += ["--config", str(self.config)]
+        if self.accessibility:
+            words.append("--accessibility")
         return words

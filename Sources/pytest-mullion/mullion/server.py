@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import json
 import os
 import shutil
@@ -34,10 +33,7 @@ class PrivateServer:
         self.program = options.program or os.environ.get("MULLIONCTL") or shutil.which("mullionctl") or ""
         if not self.program:
             raise ServerError("mullionctl is not in PATH; install Mullion or set MULLIONCTL to the program's path")
-        arguments = options.arguments()
-        if options.accessibility and _has_accessibility(self.program):
-            arguments.append("--accessibility")
-        words = [self.program, "run", *arguments, "--", sys.executable, "-I", "-S"]
+        words = [self.program, "run", *options.arguments(), "--", sys.executable, "-I", "-S"]
         words.append(str(Path(__file__).with_name("launcher.py")))
         try:
             # In a session of its own, because Ctrl-C is for pytest, which then ends everything in order.
@@ -148,13 +144,3 @@ class PrivateServer:
             self._changes.post(Change.OUTPUT if "output" in message else Change.STATE)
         self._has_ended = True
         self._changes.post()
-
-
-@functools.lru_cache(maxsize=None)
-def _has_accessibility(program: str) -> bool:
-    """Whether this version of mullionctl can give programs an accessibility bus."""
-    try:
-        return "--accessibility" in subprocess.run([program, "help", "run"], capture_output=True, text=True).stdout
-    except OSError:
-        # Starting it reports the reason.
-        return False
