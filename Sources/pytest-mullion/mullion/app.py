@@ -42,6 +42,7 @@ class App:
         self._end = 0.0
         self._known: Set[int] = set()
         self._signals: Set[int] = set()
+        self._signalled = 0
         self.is_expected_to_end = False
         """Whether the test has waited for its end, so that a crash is none of the server's business."""
         self.pid = 0
@@ -55,6 +56,8 @@ class App:
             self.pid = message["pid"]
         elif "failed" in message:
             self._failure = message["reason"]
+        elif "signalled" in message:
+            self._signalled += 1
         elif "output" in message:
             self._keep(message["text"])
         else:
@@ -127,7 +130,14 @@ class App:
         """Sends a signal to it and to the programs that it started, unless these are in another process group."""
         self._signals.add(number)
         self.is_expected_to_end = True
+        expected = self._signalled + 1
         self.mullion.server.signal(self._number, number)
+
+        def sent() -> None:
+            if self._signalled < expected and not self.mullion.server.condition:
+                raise NotYet("the signal was not sent")
+
+        self.mullion.changes.retry(sent, timeout=60)
 
     def window(self, title: Union[str, Pattern[str], None] = None) -> Window:
         """Its window with that title, or a title in which that pattern is found; without one, its only window."""

@@ -102,6 +102,7 @@ class Launcher:
                 os.killpg(program.pid, which)
             except ProcessLookupError:
                 pass
+        self._say(signalled=number)
 
     def _reap(self, alarm: int) -> None:
         os.read(alarm, 4096)

@@ -17,6 +17,7 @@ from .errors import MullionError, NotYet, ServerError
 from .options import Options
 
 Message = Dict[str, Any]
+_KINDS = ("started", "failed", "output", "signalled", "ended")
 
 
 class PrivateServer:
@@ -102,7 +103,7 @@ class PrivateServer:
         self, number: int, command: List[str], environment: Dict[str, str], folder: Optional[str],
         listener: Callable[[Message], None],
     ) -> None:
-        """Starts a program, whose ``started`` or ``failed``, ``output`` and ``ended`` go to the listener."""
+        """Starts a program; the listener receives the messages that are about it."""
         self._listeners[number] = listener
         self._send({"start": number, "command": command, "env": environment, "cwd": folder or os.getcwd()})
 
@@ -139,7 +140,7 @@ class PrivateServer:
             if "ready" in message:
                 self._environment = message["ready"]
             else:
-                number = next(message[kind] for kind in ("started", "failed", "output", "ended") if kind in message)
+                number = next(message[kind] for kind in _KINDS if kind in message)
                 self._listeners[number]({**message, "when": time.monotonic()})
             self._changes.post(Change.OUTPUT if "output" in message else Change.STATE)
         self._has_ended = True
