@@ -14,6 +14,9 @@ import subprocess
 import sys
 from typing import Any, Callable, Dict
 
+MARK = "MULLION_PROGRAM"
+"""The variable that programs pass on to what they start, for finding what they leave behind."""
+
 
 class Launcher:
     """The programs and their pipes."""
@@ -59,8 +62,8 @@ class Launcher:
         output, end = os.pipe()
         try:
             program = subprocess.Popen(
-                message["command"], env=message["env"], cwd=message["cwd"], stdin=subprocess.DEVNULL, stdout=end,
-                stderr=subprocess.STDOUT, start_new_session=True)
+                message["command"], env={**message["env"], MARK: str(number)}, cwd=message["cwd"],
+                stdin=subprocess.DEVNULL, stdout=end, stderr=subprocess.STDOUT, start_new_session=True)
         except (OSError, ValueError) as error:
             os.close(output)
             self._say(failed=number, reason=str(error))

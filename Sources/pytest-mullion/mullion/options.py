@@ -23,6 +23,8 @@ class Options:
     """Whether programs describe their widgets, for ``get_by_role``."""
     config: Optional[Union[str, Path]] = None
     """The server's configuration, mullion.json5(5); by default the built-in one."""
+    strict: bool = False
+    """Whether programs' protocol errors, and processes that they leave behind, make a test fail, as crashes do."""
     timeout: float = 10
     """Seconds that actions and expectations wait."""
     env: Mapping[str, str] = field(default_factory=dict)
@@ -50,8 +52,8 @@ class Options:
         words += ["--clock", self.clock]
         if self.x11:
             words.append("--x11")
-        if self.config is not None:
-            words += ["--config", str(self.config)]
         if self.accessibility:
             words.append("--accessibility")
+        if self.config is not None:
+            words += ["--config", str(self.config)]
         return words

@@ -12,6 +12,7 @@ import pytest
 from . import artifacts
 from .display import Display
 from .errors import MullionError
+from .faults import faults
 from .session import Mullion
 
 _MULLION: "pytest.StashKey[Mullion]" = pytest.StashKey()
@@ -23,6 +24,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--update-goldens", action="store_true", help="save pictures of screens instead of comparing them")
     group.addoption(
         "--mullion-artifacts", metavar="DIR", help="the folder for what is kept of failed tests (mullion-artifacts)")
+    group.addoption(
+        "--mullion-strict", action="store_true",
+        help="programs' protocol errors, and processes that they leave behind, make tests fail, as crashes do")
+    parser.addini("mullion_strict", "the same as --mullion-strict", type="bool", default=False)
     parser.addini("mullion_screens", "the screens of each test's server, one a line", type="linelist", default=[])
     parser.addini("mullion_timeout", "seconds that actions and expectations wait (10)", default="")
     parser.addini("mullion_goldens", "the folder of pictures (by default that of each test's file)", default="")
@@ -32,7 +37,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line(
         "markers",
-        'mullion(screens=["1280x800"], clock="real", x11=False, timeout=10, env={}, config=None): '
+        'mullion(screens=["1280x800"], clock="real", x11=False, strict=False, timeout=10, env={}, config=None): '
         "what the test's Mullion server is like")
 
 
@@ -70,9 +75,9 @@ def display(mullion: Mullion) -> Display:
 def pytest_runtest_call(item: pytest.Item) -> None:
     """Called when the test has passed: a program that has crashed makes it fail."""
     server = item.stash.get(_MULLION, None)
-    for app in server.apps if server is not None else []:
-        if app.has_crashed and not app.is_expected_to_end:
-            pytest.fail(f"a program has crashed, for whose end the test did not wait\n{app.condition}", pytrace=False)
+    found = faults(server) if server is not None and server.is_running else []
+    if found:
+        pytest.fail("\n".join(found), pytrace=False)
 
 
 @pytest.hookimpl(hookwrapper=True)  # type: ignore[misc]
@@ -101,6 +106,7 @@ def _options(request: pytest.FixtureRequest, module: Dict[str, Any]) -> Dict[str
     config = request.config
     path = Path(str(request.node.fspath))
     options: Dict[str, Any] = {"goldens": path.parent, "update_goldens": config.getoption("--update-goldens")}
+    options["strict"] = config.getoption("--mullion-strict") or config.getini("mullion_strict")
     if config.getini("mullion_screens"):
         options["screens"] = config.getini("mullion_screens")
     if config.getini("mullion_timeout"):

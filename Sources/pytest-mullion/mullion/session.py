@@ -42,6 +42,7 @@ class Mullion:
         except ServerError:
             self.server.stop()
             raise
+        self._is_running = True
         self.display = Display(self)
         self.clock = Clock(self)
 
@@ -55,8 +56,14 @@ class Mullion:
 
     def stop(self) -> None:
         """Ends the programs and the server. Nothing of them remains."""
+        self._is_running = False
         self.server.stop()
         self._events.join()
+
+    @property
+    def is_running(self) -> bool:
+        """Whether the server has not been stopped."""
+        return self._is_running
 
     @property
     def env(self) -> Dict[str, str]:

@@ -37,6 +37,54 @@ def test_a_crash_that_nobody_waited_for(run_tests):
         "a program has crashed, for whose end the test did not wait", "sh -c*crashed: SIGABRT*")
 
 
+# An object that does not exist, to a server that it asks before its end whether that has read it.
+BREAK_PROTOCOL = """
+import os, socket, struct
+server = socket.socket(socket.AF_UNIX)
+server.connect(os.path.join(os.environ["XDG_RUNTIME_DIR"], os.environ["WAYLAND_DISPLAY"]))
+server.sendall(struct.pack("=IHH", 77, 3, 8))
+while server.recv(65536): pass
+"""
+
+
+def test_a_protocol_error(run_tests, pytester):
+    pytester.path.joinpath("wrong.py").write_text(BREAK_PROTOCOL)
+    source = """
+def test_it(mullion):
+    app = mullion.launch(["/usr/bin/python3", "wrong.py"])
+    assert app.wait() == 0
+"""
+    run_tests(source).assert_outcomes(passed=1)
+    result = run_tests(source, "--mullion-strict")
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(
+        ["* (pid *) broke the protocol: *request 3 on object 77, which does not exist", "*kept in *"])
+
+
+def test_a_process_that_is_left_behind(run_tests):
+    source = """
+@pytest.mark.mullion(strict={})
+def test_it(mullion):
+    command = f"'{{mullion.server.program}}' claim title=Forgotten & sleep 0.05 & setsid sleep 1000 & exit 0"
+    assert mullion.launch(["sh", "-c", command]).wait() == 0
+    expect(mullion.window("Forgotten")).to_be_visible()
+"""
+    run_tests(source.format(False)).assert_outcomes(passed=1)
+    result = run_tests(source.format(True))
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines_random([
+        '*process * (mullionctl) was left behind, with window 1 "Forgotten"*', "*process * (sleep) was left behind",
+        "*sh -c*exited with 0, * after its start*"])
+    assert result.stdout.str().count("was left behind") == 2
+
+
+def test_a_program_that_runs_on_is_not_left_behind(run_tests):
+    run_tests("""
+def test_it(mullion):
+    mullion.launch(["sh", "-c", "sleep 1000 & wait"])
+""", "--mullion-strict").assert_outcomes(passed=1)
+
+
 def test_a_wrong_exit_status(run_tests):
     failure(
         run_tests,
