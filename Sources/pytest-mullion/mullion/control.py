@@ -5,12 +5,15 @@ from __future__ import annotations
 import http.client
 import json
 import socket
-from typing import Any, Callable, Dict, Optional
+from typing import Any, Callable, Dict, List, Optional, Tuple, Union
 from urllib.parse import quote, urlencode
 
 from .errors import ProblemError, ServerError, hidden
 
 __tracebackhide__ = hidden
+
+Query = Union[Dict[str, object], List[Tuple[str, object]]]
+"""Query items; a list may have several of the same name."""
 
 
 class UnixConnection(http.client.HTTPConnection):
@@ -35,7 +38,7 @@ class Control:
         self._condition = condition
 
     def request(
-        self, method: str, path: str, body: Optional[bytes] = None, *, query: Optional[Dict[str, object]] = None,
+        self, method: str, path: str, body: Optional[bytes] = None, *, query: Optional[Query] = None,
         content_type: str = "application/json", accept: str = "*/*", timeout: float = 60,
     ) -> bytes:
         """Sends a request, whose path is without /v1, and returns the answer's body.
@@ -61,7 +64,7 @@ class Control:
         return data
 
     def json(
-        self, method: str, path: str, body: object = None, *, query: Optional[Dict[str, object]] = None,
+        self, method: str, path: str, body: object = None, *, query: Optional[Query] = None,
         timeout: float = 60,
     ) -> Any:
         """Sends JSON, if there is a body, and returns the answer's; None when it has no body."""
@@ -73,6 +76,6 @@ class Control:
 def _problem(request: str, status: int, data: bytes) -> ProblemError:
     try:
         problem = json.loads(data)
-        return ProblemError(request, status, problem["detail"], problem.get("rule"))
+        return ProblemError(request, status, problem["detail"], problem.get("rule"), problem)
     except (ValueError, KeyError, TypeError):
         return ProblemError(request, status, data.decode(errors="replace").strip() or f"status {status}")

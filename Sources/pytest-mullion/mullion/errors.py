@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Optional
+from typing import Any, Dict, Optional
 
 
 class MullionError(Exception):
@@ -20,7 +20,9 @@ class ActionError(MullionError):
 class ProblemError(MullionError):
     """The server refused a request and said why (RFC 9457)."""
 
-    def __init__(self, request: str, status: int, detail: str, rule: Optional[str] = None) -> None:
+    def __init__(
+        self, request: str, status: int, detail: str, rule: Optional[str] = None, body: Optional[Dict[str, Any]] = None
+    ) -> None:
         super().__init__(f"{request}: {detail}" + (f" ({rule})" if rule else ""))
         self.request = request
         """The method and the path."""
@@ -30,6 +32,8 @@ class ProblemError(MullionError):
         """What was wrong, and what is allowed."""
         self.rule = rule
         """The rule of the window model that the request broke; ``mullionctl rule`` explains it."""
+        self.body: Dict[str, Any] = body or {}
+        """The whole answer, see mullion-control(7)."""
 
 
 def hidden(info: Any) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Callable, Optional, Pattern, Sequence, Type, TypeVar, Union, overload
+from typing import Callable, Dict, List, Optional, Pattern, Sequence, Type, TypeVar, Union, overload
 
 from .app import App
 from .changes import Change
@@ -12,6 +12,7 @@ from .explain import situation
 from .goldens import LOOK, Area, Match, Terms
 from .screen import Screen
 from .session import Mullion
+from .waiting import ServerWait
 from .widget import POLL, Widget
 from .window import Window, key_window
 
@@ -58,6 +59,17 @@ class Expectation:
             word = f"{'not_.' if self._negated else ''}{what}"
             text = "\n".join([f"expect({self._subject}).{word}: {first}{after}", *more])
         raise AssertionError(f"{text}\n{situation(self._mullion, near)}")
+
+    def _await(self, what: str, conditions: List[Dict[str, object]]) -> None:
+        """For conditions that the server waits for, and explains; it has no opposites of them."""
+        if self._negated:
+            raise TypeError(f"not_ cannot be used with {what}")
+        try:
+            ServerWait(self._mullion, self._timeout, conditions).run()
+            return
+        except NotYet as reason:
+            text = f"expect({self._subject}).{what}: {reason}"
+        raise AssertionError(f"{text}\n{situation(self._mullion)}")
 
     def _match(self, subject: Union[Screen, Window], golden: Union[str, Path], terms: Terms) -> None:
         word = f'to_match("{golden}"' + (f", tolerance={terms.tolerance})" if terms.tolerance else ")")
@@ -129,8 +141,7 @@ class WindowExpectation(Expectation):
             if found != count:
                 raise NotYet(f"there are {found}")
 
-        # The end of a hidden window is no event of the server.
-        self._expect(f"to_have_count({count})", attempt, near=self._near, every=POLL)
+        self._expect(f"to_have_count({count})", attempt, near=self._near)
 
     def to_match(
         self, golden: Union[str, Path], tolerance: int = 0, *, max_differing: Union[int, str] = 0,
@@ -259,6 +270,16 @@ class ScreenExpectation(Expectation):
 
         self._expect("to_be_connected()", attempt)
 
+    def to_be_still(self, seconds: float = 0.1) -> None:
+        """Its pixels do not change for so long."""
+        self._await(f"to_be_still({seconds:g})", [
+            {"for": "still", "screen": self._subject.name, "duration": f"{seconds * 1000:g}"}])
+
+    def to_have_pixel(self, x: int, y: int, color: str, tolerance: int = 0) -> None:
+        """A pixel of it, in native orientation, has that colour, as "#ff8000"; channels may differ by the tolerance."""
+        self._await(f'to_have_pixel({x}, {y}, "{color}")', [{
+            "for": "pixel", "screen": self._subject.name, "x": x, "y": y, "color": color, "tolerance": tolerance}])
+
 
 class AppExpectation(Expectation):
     """What can be expected of a program."""
@@ -275,6 +296,10 @@ class AppExpectation(Expectation):
                 raise (NotYet if app.is_running else Hopeless)("it has not written that")
 
         self._expect(f"to_have_output({_shown(text)})", attempt, kinds=Change.STATE | Change.OUTPUT)
+
+    def to_be_idle(self) -> None:
+        """It has connected, and all programs have answered everything and expect no frame."""
+        self._await("to_be_idle()", [{"for": "client", "pid": self._subject.pid}, {"for": "idle"}])
 
     def to_exit(self, status: int = 0) -> None:
         """It has ended with that status."""

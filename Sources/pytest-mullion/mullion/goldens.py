@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import base64
 import json
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Callable, Dict, NamedTuple, Optional, Sequence, Set, Tuple, Union
 
 from .errors import MullionError, NotYet, ProblemError, hidden
 from .picture import Picture
 from .screen import Screen
+from .waiting import ServerWait
 from .window import Window
 
 if TYPE_CHECKING:
@@ -119,19 +119,20 @@ class Match:
     def _update(self) -> None:
         if self._path in _saved:
             raise MullionError(f"{self._path} was saved before in this run; give each picture a name of its own")
-        changes = self._mullion.changes
         self._mullion.act(self._place)
-        deadline = time.monotonic() + self._mullion.timeout
-        while time.monotonic() < deadline:
-            self._mullion.settle()
-            before = self._take()
-            changes.wait(changes.count(), time.monotonic() + STILL)
-            after = self._take()
-            if after == before:
-                after.save(self._path)
-                _saved.add(self._path)
-                return
-        raise MullionError(f"{self._subject} does not stand still, so {self._path} was not saved")
+        self._mullion.settle()
+        name = self._subject.name if isinstance(self._subject, Screen) else self._subject.state().screen
+        # Manual time stands still, and so do the pixels.
+        duration = 0 if self._mullion.clock.is_manual else STILL * 1000
+        if name is not None:
+            still: Dict[str, object] = {"for": "still", "screen": name, "duration": f"{duration:g}"}
+            try:
+                ServerWait(self._mullion, self._mullion.timeout, [still]).run()
+            except NotYet as reason:
+                text = f"{self._subject} does not stand still, so {self._path} was not saved"
+                raise MullionError(f"{text}\n{reason}") from None
+        self._take().save(self._path)
+        _saved.add(self._path)
 
     def _place(self) -> str:
         """The path in the control API; raises NotYet for a window that is not there."""

@@ -18,6 +18,7 @@ from .explain import situation
 from .model import WindowState
 from .options import Options
 from .server import PrivateServer
+from .waiting import Answer, ServerWait
 from .window import Window
 
 __tracebackhide__ = hidden
@@ -105,6 +106,19 @@ class Mullion:
         """Waits until every program has read and handled its events, and no frame is due."""
         seconds = self.timeout if timeout is None else timeout
         self.control.json("POST", "/settle", query={"timeout": seconds}, timeout=seconds + 30)
+
+    def wait_for(self, condition: str, timeout: Optional[float] = None, **words: object) -> Answer:
+        """Waits until the server sees a condition of mullion-control(7): window, gone, application, client, screen,
+        idle, still or pixel, with its words, as in ``wait_for("window", title="/^Save/", count=2)``.
+
+        Returns what fulfilled it. After the timeout, or when a program has crashed, the error has what is instead.
+        """
+        seconds = self.timeout if timeout is None else timeout
+        try:
+            return ServerWait(self, seconds, [{"for": condition, **words}]).run()
+        except NotYet as reason:
+            text = f"{reason}\n{situation(self)}"
+        raise ActionError(text)
 
     def events(self, name: Optional[str] = None) -> List[Event]:
         """The events since the start, oldest first; only those of that name, such as ``didBecomeKey``.

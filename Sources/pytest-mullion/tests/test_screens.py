@@ -2,7 +2,7 @@
 
 import pytest
 
-from mullion import MullionError, Rect, expect
+from mullion import ActionError, MullionError, ProblemError, Rect, expect
 
 
 @pytest.mark.mullion(screens=["640x480", "tv-1080p,name=TV"])
@@ -124,6 +124,38 @@ def test_the_clock_is_stepped(mullion):
     mullion.settle()
     with pytest.raises(MullionError, match='"soon" is not a duration'):
         mullion.clock.step("soon")
+
+
+@pytest.mark.mullion(screens=["200x100,scale=2"])
+def test_pixels_are_waited_for(mullion, display, claim):
+    app = claim("frame=10,10,50,50", "color=#ffff8000")
+    expect(display.main).to_have_pixel(30, 30, "#ff8000")
+    expect(display.main).to_have_pixel(30, 30, "#ff8103", tolerance=3)
+    expect(display.main).to_be_still()
+    expect(app).to_be_idle()
+    with pytest.raises(AssertionError, match=r'to_have_pixel\(0, 0, "#ff8000"\): .*the pixel is #000000\n'):
+        expect(display.main, timeout=0.1).to_have_pixel(0, 0, "#ff8000")
+    with pytest.raises(TypeError, match="not_ cannot be used with to_be_still"):
+        expect(display.main).not_.to_be_still()
+
+
+def test_the_server_waits(mullion, claim):
+    app = claim("title=Saved letter")
+    assert mullion.wait_for("window", title="/^Saved/", visible=True)["windows"][0]["title"] == "Saved letter"
+    assert mullion.wait_for("client", pid=app.pid)["applications"][0]["pid"] == app.pid
+    app.terminate()
+    mullion.wait_for("gone")
+    with pytest.raises(ActionError, match=r"screen TW connected: it is not connected\n  screen 1 BUILTIN-1"):
+        mullion.wait_for("screen", timeout=0, screen="TW")
+    with pytest.raises(ProblemError, match='"windows" is not a condition; use window, gone'):
+        mullion.wait_for("windows")
+
+
+def test_a_crash_ends_a_wait_of_the_server(mullion):
+    app = mullion.launch(["sh", "-c", "sleep 0.1; kill -SEGV $$"])
+    with pytest.raises(ActionError, match="has crashed"):
+        mullion.wait_for("window", timeout=60)
+    app.is_expected_to_end = True
 
 
 def test_events(mullion, display):
