@@ -6,10 +6,11 @@ from pathlib import Path
 from typing import Callable, Dict, List, Optional, Pattern, Sequence, Type, TypeVar, Union, overload
 
 from .app import App
+from .areas import Area
 from .changes import Change
 from .errors import Hopeless, NotYet, ProblemError, hidden
 from .explain import situation
-from .goldens import LOOK, Area, Match, Terms
+from .goldens import LOOK, Match, Terms
 from .screen import Screen
 from .session import Mullion
 from .waiting import ServerWait
@@ -252,7 +253,8 @@ class ScreenExpectation(Expectation):
         """Its picture equals a saved one, in the folder of goldens.
 
         Each channel may differ by the tolerance, and a number or share of pixels ("0.1%") by more. What is inside of
-        masks may differ, and of the picture only ``crop`` is taken: each a tuple x, y, width, height, or a window.
+        masks may differ, and of the picture only ``crop`` is taken: each a tuple x, y, width, height, a window,
+        or a widget, in the place where it is then.
         With ``--update-goldens``, the picture is saved instead, when nothing moves any more.
         """
         terms = Terms(tolerance, max_differing, masks, crop, {"upright": upright, "cursor": cursor})

@@ -5,8 +5,9 @@ from __future__ import annotations
 import base64
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Callable, Dict, NamedTuple, Optional, Sequence, Set, Tuple, Union
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Set, Union
 
+from .areas import Area, word
 from .errors import MullionError, NotYet, ProblemError, hidden
 from .picture import Picture
 from .screen import Screen
@@ -23,9 +24,6 @@ LOOK = 0.1
 STILL = 0.3
 """Seconds without a change after which a picture is saved as a golden one."""
 
-Area = Union[Tuple[int, int, int, int], Window]
-"""A part of a picture: x, y, width and height in its pixels, or a window."""
-
 _saved: Set[Path] = set()
 
 
@@ -39,22 +37,22 @@ class Terms(NamedTuple):
     view: Dict[str, bool] = {}
     """``upright``, ``cursor`` and ``popups``."""
 
-    def query(self) -> Dict[str, object]:
+    def query(self, subject: Union[Screen, Window]) -> Dict[str, object]:
         """For taking a picture; what is not used is left out."""
         query: Dict[str, object] = {name: "true" for name, value in self.view.items() if value}
         if self.crop is not None:
-            query["crop"] = _word(self.crop)
+            query["crop"] = word(self.crop, subject, self.view)
         return query
 
-    def comparison(self) -> Dict[str, object]:
+    def comparison(self, subject: Union[Screen, Window]) -> Dict[str, object]:
         """For comparing."""
-        query = self.query()
+        query = self.query(subject)
         if self.tolerance:
             query["tolerance"] = self.tolerance
         if self.max_differing:
             query["maxDiffering"] = self.max_differing
         if self.masks:
-            query["masks"] = ";".join(_word(mask) for mask in self.masks)
+            query["masks"] = ";".join(word(mask, subject, self.view) for mask in self.masks)
         return query
 
 
@@ -95,7 +93,7 @@ class Match:
             f"expected {first['expected']}, seen {first['seen']}")
 
     def _request(self, diff: bool = False) -> Any:
-        query = {**self._terms.comparison(), **({"diff": "true"} if diff else {})}
+        query = {**self._terms.comparison(self._subject), **({"diff": "true"} if diff else {})}
         try:
             answer = self._mullion.control.request(
                 "POST", self._place() + "/compare", self._path.read_bytes(), query=query, content_type="image/png")
@@ -140,13 +138,9 @@ class Match:
 
     def _take(self) -> Picture:
         request = self._mullion.control.request
-        return Picture(request("GET", self._place() + "/screenshot.png", query=self._terms.query()))
+        return Picture(request("GET", self._place() + "/screenshot.png", query=self._terms.query(self._subject)))
 
     def _keep(self, end: str, data: bytes) -> Path:
         path = self._mullion.artifacts() / (self._path.stem + end)
         path.write_bytes(data)
         return path
-
-
-def _word(area: Area) -> str:
-    return f"window:{area.state().id}" if isinstance(area, Window) else ",".join(str(number) for number in area)

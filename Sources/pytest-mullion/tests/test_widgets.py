@@ -7,7 +7,7 @@ import sys
 import pytest
 from conftest import eventually
 
-from mullion import ActionError, expect
+from mullion import ActionError, MullionError, expect
 
 # Answers `mullionctl widgets` from a file, and passes everything else on.
 FAKE = """#!{python}
@@ -133,6 +133,30 @@ def test_expectations_say_what_is_instead(mullion, window, check, reason):
     window.show(form("Adam"))
     with pytest.raises(AssertionError, match=reason):
         check(window.get_by_role("textbox"))
+
+
+@pytest.mark.mullion(screens=["400x200,scale=2"])
+def test_widgets_are_masks(mullion, display, window, claim, tmp_path):
+    window.show(form())
+    mullion.options = mullion.options.changed({"goldens": tmp_path, "update_goldens": True})
+    button = window.get_by_role("button", name="Save")
+    expect(display.main).to_match("screen.png")
+    expect(display.main).to_match("button.png", crop=button)
+    expect(window).to_match("window.png", crop=button)
+    assert (tmp_path / "button.png").read_bytes()[16:24] == bytes([0, 0, 0, 120, 0, 0, 0, 40])
+    mullion.options = mullion.options.changed({"update_goldens": False})
+    # Over the button of the window at 10,10.
+    over = claim("title=Over", "frame=20,50,60,20", "color=#ff0000ff", "level=alert").window()
+    expect(over).to_be_visible()
+    expect(display.main).to_match("screen.png", masks=[button])
+    expect(display.main, timeout=0.2).not_.to_match("screen.png", masks=[window.get_by_role("checkbox")])
+    expect(window).to_match("window.png", crop=button, masks=[button])
+    with pytest.raises(AssertionError, match='there is no button "Safe" in'):
+        expect(display.main, timeout=0.2).to_match("screen.png", masks=[window.get_by_role("button", name="Safe")])
+    with pytest.raises(MullionError, match=r"is no part of the picture of window.*; use a widget of that window"):
+        expect(over).to_match("window.png", masks=[button])
+    with pytest.raises(MullionError, match="has no fixed place in a picture with popups"):
+        expect(window).to_match("window.png", masks=[button], popups=True)
 
 
 def test_a_covered_widget(mullion, window, claim):

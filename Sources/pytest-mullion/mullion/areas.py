@@ -1,0 +1,67 @@
+"""Parts of pictures, for masks and crops."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, Dict, List, Tuple, Union
+
+from .errors import MullionError, NotYet, hidden
+from .screen import Screen
+from .widget import Widget
+from .window import Window
+
+__tracebackhide__ = hidden
+
+Area = Union[Tuple[int, int, int, int], Window, Widget]
+"""A part of a picture: x, y, width and height in its pixels, a window, or a widget where it is now."""
+
+
+def word(area: Area, subject: Union[Screen, Window], view: Dict[str, bool]) -> str:
+    """The area in a picture of the subject, as the control API has it; ``view`` is how the picture is taken."""
+    if isinstance(area, Window):
+        return f"window:{area.state().id}"
+    if isinstance(area, Widget):
+        x, y, width, height = _pixels(area, subject, view)
+        return f"{x},{y},{width},{height}"
+    return ",".join(str(number) for number in area)
+
+
+def _pixels(widget: Widget, subject: Union[Screen, Window], view: Dict[str, bool]) -> Tuple[int, int, int, int]:
+    """All pixels that the widget touches, of those that the picture has."""
+    part = widget.state().part
+    transform = _of_screen(widget, subject, view) if isinstance(subject, Screen) else _of_window(widget, subject, view)
+    a, b, c, d, tx, ty = transform
+    corners = [(x, y) for x in (part.x, part.x + part.width) for y in (part.y, part.y + part.height)]
+    xs = [a * x + c * y + tx for x, y in corners]
+    ys = [b * x + d * y + ty for x, y in corners]
+    left, top = max(0, math.floor(min(xs))), max(0, math.floor(min(ys)))
+    width, height = math.ceil(max(xs)) - left, math.ceil(max(ys)) - top
+    if width <= 0 or height <= 0:
+        raise NotYet(f"{widget} is not in the picture of {subject}")
+    return left, top, width, height
+
+
+def _of_screen(widget: Widget, screen: Screen, view: Dict[str, bool]) -> List[float]:
+    """The transform from points of the widget's window to pixels of the screen's picture."""
+    window = widget.window.state()
+    if window.screen != screen.name:
+        raise NotYet(f"{widget} is not on {screen}")
+    query: Dict[str, object] = {"screen": screen.name, **({"upright": "true"} if view.get("upright") else {})}
+    found: List[Dict[str, Any]] = widget.window.mullion.control.json("GET", "/capture", query=query)["windows"]
+    transform = next((item.get("toPixels") for item in found if item["id"] == window.id), None)
+    if transform is None:
+        raise NotYet(f"{widget.window} is on no screen")
+    return list(transform)
+
+
+def _of_window(widget: Widget, window: Window, view: Dict[str, bool]) -> List[float]:
+    """The transform to pixels of the picture of a window, which is upright and has the scale of its screen."""
+    state = window.state()
+    if widget.window.state().id != state.id:
+        raise MullionError(f"{widget} is no part of the picture of {window}; use a widget of that window, or pixels")
+    if view.get("popups"):
+        raise MullionError(f"{widget} has no fixed place in a picture with popups; use x, y, width, height in pixels")
+    display = widget.window.mullion.display
+    screen = display.main if state.screen is None else display.screen(state.screen)
+    scale = float(screen.properties()["scale"])
+    return [scale, 0, 0, scale, 0, 0]
