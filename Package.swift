@@ -47,8 +47,8 @@ func program(
 ) -> Target {
     .executableTarget(name: name, dependencies: dependencies, path: path, swiftSettings: memorySafe, plugins: plugins)
 }
-func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .testTarget(name: name, dependencies: dependencies, swiftSettings: strict)
+func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
+    .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: strict)
 }
 
 /// Reduces the cost of a start, which is mostly the dynamic linker's: packs relative relocations, and links only the
@@ -71,6 +71,7 @@ let package = Package(
     products: [
         .library(name: "MullionClient", targets: ["MullionClient"]),
         .library(name: "MullionDrawing", targets: ["MullionDrawing"]),
+        .library(name: "MullionTesting", targets: ["MullionTesting"]),
         .executable(name: "mulliond", targets: ["mulliond"]),
         .executable(name: "mullionctl", targets: ["mullionctl"]),
         .executable(name: "mullion-x11", targets: ["mullion-x11"]),
@@ -125,6 +126,7 @@ let package = Package(
             ]),
         library("MullionClient", ["MullionWayland", "Geometry", "Keymaps", "System", "CMainQueue", "CPixman"]),
         library("MullionDrawing", ["MullionClient", "System", "CCairo", "CPango", "CPNG"]),
+        library("MullionTesting", ["System"]),
         program(
             "mullionctl",
             [
@@ -244,6 +246,7 @@ let package = Package(
                 "TestSupport", "DisplayServer", "MullionWayland", "EventLoop", "WindowModel", "Geometry", "Displays",
                 "System",
             ]),
+        tests("MullionTestingTests", ["TestSupport", "MullionTesting"], exclude: ["goldens"]),
         tests("ClientTests", ["TestSupport", "MullionClient", "MullionDrawing", "Compositor", "System"]),
         tests(
             "ProgramTests",

@@ -12,6 +12,7 @@ import WindowModel
         "System": ["Glibc", "Synchronization"], "MullionWayland": ["Glibc", "Synchronization"],
         "EventLoop": ["Glibc", "Synchronization"], "Compositor": ["Glibc"], "Keymaps": ["Glibc"],
         "MullionClient": ["Glibc", "Synchronization", "Dispatch"], "MullionDrawing": ["Glibc"], "Examples": ["Glibc"],
+        "MullionTesting": ["Glibc", "FoundationEssentials", "Synchronization"],
     ]
     /// Build tools, which are not part of any program.
     private static let tools: [String: Set<String>] = [

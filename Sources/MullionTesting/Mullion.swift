@@ -1,0 +1,140 @@
+// What a test does with its server.
+
+import FoundationEssentials
+import Synchronization
+
+/// A Mullion server of a test's own; `withMullion` starts one.
+///
+/// Everything is done by commands of mullionctl: they find widgets, wait, and say what there is instead.
+public final class Mullion: Sendable {
+    /// How long actions and conditions are waited for.
+    public let timeout: Duration
+    let run: ServerRun
+    /// The folder for what is kept if the test fails.
+    let artifacts: String
+    private let launched = Mutex<[Program]>([])
+
+    init(_ run: ServerRun, timeout: Duration, artifacts: String) {
+        (self.run, self.timeout, self.artifacts) = (run, timeout, artifacts)
+    }
+
+    /// Starts a program, which runs until the test ends, and is then ended with all that it has started.
+    /// - Parameters:
+    ///   - command: its name, found in `PATH`, or its path, and its arguments.
+    ///   - environment: further variables.
+    ///   - folder: the working directory; by default the one of the tests.
+    /// - Throws: `MullionError` when there is no such program.
+    @discardableResult
+    public func launch(
+        _ command: [String], environment: [String: String] = [:], folder: String = "."
+    ) async throws -> Program {
+        guard !command.isEmpty else { throw MullionError("the command is empty; use a program and its arguments") }
+        let program = launched.withLock { launched in
+            let program = Program(mullion: self, number: launched.count + 1, command: command)
+            launched.append(program)
+            return program
+        }
+        let current = FileManager.default.currentDirectoryPath
+        let path = folder.hasPrefix("/") ? folder : "\(current)/\(folder)"
+        run.start(program.number, command, environment: environment, folder: path)
+        let number = program.number
+        let isStarted = await run.state.wait { state -> Bool? in
+            if state.missing.contains(number) || state.outcome != nil { return false }
+            return state.pids[number] != nil || state.ends[number] != nil ? true : nil
+        }
+        guard isStarted == true else {
+            let reason = run.state.now.outcome.map { "the server has ended: \(plain($0.errors))" }
+            throw MullionError("\(command[0]) cannot be started: \(reason ?? "it is not installed")")
+        }
+        return program
+    }
+
+    /// The programs that were launched, in order.
+    public var programs: [Program] { launched.withLock { $0 } }
+
+    /// A window of any program, once it is visible.
+    /// - Parameter title: the exact title, or an expression as `/Save.*/`.
+    public func window(title: String) async throws -> Window {
+        try await Window.find(title, of: nil, in: self)
+    }
+
+    /// The screen of this name, whether it is connected or not.
+    public func screen(_ name: String) -> Screen { Screen(mullion: self, name: name) }
+
+    /// The main screen.
+    public func mainScreen() async throws -> Screen {
+        struct Screens: Decodable {
+            struct Item: Decodable { var name: String }
+            var screens: [Item]
+        }
+        guard let first = try await decode(Screens.self, ["screens"]).screens.first else {
+            throw MullionError("there is no screen; plug one in with plug(\"1280x800\")")
+        }
+        return screen(first.name)
+    }
+
+    /// Plugs in a screen.
+    /// - Parameters:
+    ///   - model: a display model or WIDTHxHEIGHT[@HERTZ], as for `mullionctl plug`.
+    ///   - properties: further keys of that, such as `["scale": "2"]`.
+    public func plug(
+        _ model: String, name: String? = nil, _ properties: [String: String] = [:]
+    ) async throws -> Screen {
+        struct Plugged: Decodable { var name: String }
+        let words = (name.map { ["name=\($0)"] } ?? []) + properties.map { "\($0.key)=\($0.value)" }.sorted()
+        return screen(try await decode(Plugged.self, ["plug", model] + words).name)
+    }
+
+    /// Waits until conditions hold, in the words of `mullionctl wait`: `waitFor("window", "title=Save", "visible", "idle")`.
+    public func waitFor(_ condition: String...) async throws { try await wait(condition) }
+
+    /// Runs any command of mullionctl, such as `command("rotate", "TV", "landscapeLeft")`, and returns what it prints.
+    /// - Throws: `MullionError` with its message when it fails.
+    @discardableResult
+    public func command(_ words: String...) async throws -> String { try await perform(words) }
+
+    /// What programs have done and the windows that there are, for messages.
+    public var situation: String { programs.map(\.condition).joined(separator: "\n") }
+
+    // MARK: For windows, widgets and screens
+
+    /// As a word of mullionctl's.
+    var patience: String {
+        let (seconds, attoseconds) = timeout.components
+        return "timeout=\(seconds * 1000 + attoseconds / 1_000_000_000_000_000)ms"
+    }
+
+    func wait(_ condition: [String], while program: Program? = nil) async throws {
+        try await perform(["wait"] + condition + [patience], while: program)
+    }
+
+    /// - Parameter program: the one whose failure makes it pointless.
+    @discardableResult
+    func perform(_ words: [String], while program: Program? = nil) async throws -> String {
+        let outcome = try await run.command(words, while: program?.number)
+        guard outcome.status == 0 else { throw error(outcome, program) }
+        return outcome.output
+    }
+
+    func decode<Value: Decodable>(_ type: Value.Type, _ words: [String], while program: Program? = nil) async throws
+        -> Value
+    {
+        let text = try await perform(["--json"] + words, while: program)
+        return try JSONDecoder().decode(type, from: Data(text.utf8))
+    }
+
+    /// What mullionctl says, and how programs are.
+    func error(_ outcome: Subprocess.Outcome, _ program: Program? = nil) -> MullionError {
+        if let program, program.hasFailed {
+            return MullionError("waiting is of no use any more\n\(program.condition)")
+        }
+        let message = plain(outcome.errors.isEmpty ? outcome.output : outcome.errors)
+        return MullionError(message + (programs.isEmpty ? "" : "\n" + situation))
+    }
+
+    /// - Throws: when a program has crashed whose end the test did not wait for.
+    func checkCrashes() throws {
+        guard let program = programs.first(where: { $0.hasCrashed && !$0.isExpectedToEnd }) else { return }
+        throw MullionError("a program has crashed, for whose end the test did not wait\n\(program.condition)")
+    }
+}

@@ -1,0 +1,95 @@
+// A program that a test has started.
+
+import Glibc
+import Synchronization
+
+extension Mullion {
+    /// A program of a test.
+    public final class Program: Sendable, CustomStringConvertible {
+        let mullion: Mullion
+        let number: Int
+        /// Its name or path, and its arguments.
+        public let command: [String]
+        private let isAwaited = Mutex(false)
+
+        /// Signals of programs that have made a mistake.
+        private static let crashes = [SIGSEGV, SIGABRT, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGSYS]
+
+        init(mullion: Mullion, number: Int, command: [String]) {
+            (self.mullion, self.number, self.command) = (mullion, number, command)
+        }
+
+        /// Its window of this title, once it is visible. Ends early when the program fails.
+        /// - Parameter title: the exact title, or an expression as `/Save.*/`.
+        public func window(title: String) async throws -> Window {
+            try await Window.find(title, of: self, in: mullion)
+        }
+
+        /// What it and the programs that it started have written so far, to standard output and standard error.
+        public var output: String {
+            String(decoding: ServerRun.contents(of: mullion.run.outputFile(number)) ?? [], as: UTF8.self)
+        }
+
+        /// Its process; nil if it has ended at once.
+        public var pid: Int32? { mullion.run.state.now.pids[number] }
+
+        /// Its exit status, or 128 + the number of the signal that ended it; nil while it runs.
+        public var exitStatus: Int32? { mullion.run.state.now.ends[number] }
+
+        /// Waits for its end, and returns the exit status, or 128 + the number of the signal that ended it.
+        @discardableResult
+        public func wait() async throws -> Int32 {
+            isAwaited.withLock { $0 = true }
+            let number = number
+            guard let status = await mullion.run.state.wait(mullion.timeout, { $0.ends[number] }) else {
+                throw MullionError("\(self) did not end within \(mullion.timeout)\n\(condition)")
+            }
+            return status
+        }
+
+        /// Asks it, and what it has started, to end (SIGTERM).
+        public func terminate() { send(SIGTERM) }
+
+        /// Sends a signal to it and to what it has started, unless that is in another process group.
+        public func send(_ signal: Int32) {
+            isAwaited.withLock { $0 = true }
+            if let pid, exitStatus == nil { kill(-pid, signal) }
+        }
+
+        /// Whether the test has waited for its end, so that a crash is nobody else's business.
+        var isExpectedToEnd: Bool { isAwaited.withLock { $0 } }
+
+        var hasFailed: Bool { exitStatus.map { $0 != 0 } ?? false }
+
+        var hasCrashed: Bool { exitStatus.map { Self.crashes.contains($0 - 128) } ?? false }
+
+        /// Whether that process is it, or was started by it and by programs that run.
+        func owns(_ pid: Int32) -> Bool {
+            guard let own = self.pid else { return false }
+            var parent = pid
+            while parent > 1, parent != own {
+                let text = String(decoding: ServerRun.contents(of: "/proc/\(parent)/stat") ?? [], as: UTF8.self)
+                // The name, in parentheses, may have any characters.
+                let fields = text.split(separator: ")").last?.split(separator: " ") ?? []
+                parent = fields.count > 1 ? Int32(fields[1]) ?? 0 : 0
+            }
+            return parent == own || getsid(pid) == own
+        }
+
+        public var description: String { command.joined(separator: " ") }
+
+        /// How it is, for messages: whether it runs, or how it ended, and the end of its output.
+        var condition: String {
+            let state =
+                switch exitStatus {
+                case nil: "runs"
+                case let status? where hasCrashed: "crashed (signal \(status - 128))"
+                case let status? where status > 128: "was ended by signal \(status - 128)"
+                case let status?: "exited with \(status)"
+                }
+            let lines = output.split(separator: "\n").suffix(12).map { "  | \($0.prefix(200))" }
+            let text = "\(self) (pid \(pid ?? 0)) \(state)\(lines.isEmpty ? "" : "; its output ends with")"
+            return ([text] + lines).joined(separator: "\n")
+        }
+    }
+}

@@ -1,0 +1,169 @@
+// A private server and its programs: mullionctl run, which ends all of them whatever happens to the test.
+
+import FoundationEssentials
+import Glibc
+import Synchronization
+
+/// `mullionctl run` with a shell as its command, which starts the programs.
+///
+/// The shell reads its script from standard input, line by line. When that ends, because the test has ended or its process
+/// was killed, the shell ends, and `run` ends everything.
+final class ServerRun: Sendable {
+    /// What is known of the shell's programs, by number, from the lines that it writes. The shell itself is number 0.
+    struct State: Sendable {
+        /// `program 1 pid 4711`
+        var pids: [Int: pid_t] = [:]
+        /// `program 1 missing`
+        var missing: Set<Int> = []
+        /// `program 1 ended 0`; 128 + the number of the signal that ended it.
+        var ends: [Int: Int32] = [:]
+        /// Of `mullionctl run`.
+        var outcome: Subprocess.Outcome?
+    }
+
+    /// The path of mullionctl.
+    let program: String
+    private let process: Subprocess
+    /// What is known of the programs.
+    let state = Watched(State())
+    private let variables = Mutex<[String]>([])
+
+    /// The loop of the shell; a line break is the only character that a line cannot have.
+    private static let script = """
+        nl=$(printf '\\nx'); nl=${nl%x}; status=1
+        echo "program 0 pid $$"
+        exec 3>&1
+        while IFS= read -r line; do eval "$line"; done
+        exit $status
+        """
+
+    private init(program: String, _ options: [String]) throws {
+        self.program = program
+        process = try Subprocess([program, "run"] + options + ["--", "sh", "-c", Self.script])
+    }
+
+    /// Starts a server, and waits until it is ready.
+    /// - Parameters:
+    ///   - options: of `mullionctl run`.
+    ///   - program: the path of mullionctl, if it is known.
+    static func start(_ options: [String], _ program: String?) async throws -> ServerRun {
+        let program = program ?? ProcessInfo.processInfo.environment["MULLIONCTL"] ?? "mullionctl"
+        let run: ServerRun
+        do {
+            run = try ServerRun(program: program, options)
+        } catch let error as MullionError {
+            throw MullionError(
+                "\(error.text); install Mullion, or set MULLIONCTL to the path of its program mullionctl")
+        }
+        Subprocess.onThread { [run] in
+            let outcome = run.process.read { run.note($0) }
+            run.state.change { $0.outcome = outcome }
+        }
+        _ = await run.state.wait { state in state.pids[0] != nil || state.outcome != nil ? true : nil }
+        guard let environment = run.environment else {
+            let outcome = await run.state.wait { $0.outcome }
+            throw MullionError("the server did not start: \(plain(outcome?.errors ?? ""))")
+        }
+        run.variables.withLock { $0 = environment }
+        return run
+    }
+
+    /// The environment of the shell; nil when it has ended.
+    private var environment: [String]? {
+        guard let pid = state.now.pids[0], let bytes = Self.contents(of: "/proc/\(pid)/environ") else {
+            return nil
+        }
+        return bytes.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// A file's bytes; nil if it cannot be read.
+    static func contents(of path: String) -> [UInt8]? {
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var (bytes, chunk): ([UInt8], [UInt8]) = ([], [UInt8](repeating: 0, count: 65536))
+        while true {
+            let count = unsafe read(descriptor, &chunk, chunk.count)
+            guard count > 0 else { return count == 0 ? bytes : nil }
+            bytes += chunk[..<count]
+        }
+    }
+
+    /// The value of a variable that programs have.
+    func variable(_ name: String) -> String? {
+        variables.withLock { $0.first { $0.hasPrefix(name + "=") } }.map { String($0.dropFirst(name.utf8.count + 1)) }
+    }
+
+    /// The file with what a program has written.
+    func outputFile(_ number: Int) -> String { "\(variable("XDG_RUNTIME_DIR") ?? "")/program-\(number).txt" }
+
+    // MARK: Commands
+
+    /// Runs a command of mullionctl.
+    /// - Parameter number: the program whose failure makes the command pointless, so that it ends too.
+    func command(_ words: [String], while number: Int? = nil) async throws -> Subprocess.Outcome {
+        let command = try Subprocess([program] + words, environment: variables.withLock { $0 })
+        guard let number else { return await command.outcome() }
+        return await state.during(
+            command.outcome, when: { $0.ends[number, default: 0] != 0 }, { command.send(SIGTERM) })
+    }
+
+    // MARK: Programs
+
+    /// Starts a program; its number is new.
+    func start(_ number: Int, _ words: [String], environment: [String: String], folder: String) {
+        let variables = environment.map { Self.quoted("\($0.key)=\($0.value)") }.joined(separator: " ")
+        let arguments = ([folder] + words).map(Self.quoted).joined(separator: " ")
+        // In a session of its own, so that it can be sent signals with all that it has started.
+        let inner =
+            "cd \"$1\" || exit; shift; command -v \"$1\" >&2 || { echo \"program \(number) missing\" >&3; exit 127; }; "
+            + "echo \"program \(number) pid $$\" >&3; exec \"$@\" 3>&- >\"$0\" 2>&1"
+        let output = Self.quoted(outputFile(number))
+        process.write(
+            "{ setsid env \(variables) sh -c \(Self.quoted(inner)) \(output) \(arguments) </dev/null 2>/dev/null; "
+                + "echo \"program \(number) ended $?\"; } &\n")
+    }
+
+    /// Ends all programs and the server, and waits for that.
+    /// - Parameter failure: why the test has failed, for the report; nil: it has passed, and nothing is kept.
+    func end(failure: String?) async {
+        if let failure {
+            // Programs run on, so that the last pictures of the report show what the test saw.
+            process.write("printf '%s\\n' \(Self.quoted(failure)) >&2\n")
+        } else {
+            let state = state.now
+            for (number, pid) in state.pids where number > 0 && state.ends[number] == nil { kill(-pid, SIGTERM) }
+            process.write("status=0\n")
+        }
+        process.closeInput()
+        // It ends programs that ignore SIGTERM after five seconds, so this is for a machine in trouble.
+        if await state.wait(.seconds(60), { $0.outcome }) == nil { process.send(SIGKILL) }
+    }
+
+    /// As a word of the shell's.
+    private static func quoted(_ text: String) -> String {
+        "'\(text.replacing("'", with: "'\\''").replacing("\n", with: "'\"$nl\"'"))'"
+    }
+
+    private func note(_ line: String) {
+        let words = line.split(separator: " ")
+        guard words.count >= 3, words[0] == "program", let number = Int(words[1]) else { return }
+        let value = words.count > 3 ? Int32(words[3]) : nil
+        state.change { state in
+            switch words[2] {
+            case "pid": state.pids[number] = value
+            case "missing": state.missing.insert(number)
+            case "ended": state.ends[number] = value
+            default: break
+            }
+        }
+    }
+}
+
+/// What mullionctl says, without its name.
+func plain(_ message: String) -> String {
+    let lines = message.split(separator: "\n").map { line in
+        String(line.hasPrefix("mullionctl: ") ? line.dropFirst("mullionctl: ".count) : line)
+    }
+    return lines.joined(separator: "\n")
+}

@@ -1,0 +1,172 @@
+// Programs that the process of the tests starts: mullionctl.
+
+import Glibc
+import Synchronization
+import System
+
+/// A started program, and its standard streams. They are sockets: writing to one need not raise SIGPIPE.
+final class Subprocess: Sendable {
+    /// What it has written, and how it has ended.
+    struct Outcome: Sendable {
+        var output = ""
+        var errors = ""
+        /// 128 + the number of the signal that ended it.
+        var status: Int32 = 0
+    }
+
+    private let pid: pid_t
+    /// -1 when it is closed.
+    private let input: Mutex<Int32>
+    private let output: Int32
+    private let errors: Int32
+    /// Whether its number may be somebody else's by now.
+    private let isReaped = Mutex(false)
+
+    /// Starts a program, found in PATH unless its name has a slash, out of reach of the terminal's Ctrl-C.
+    /// - Parameter environment: `NAME=VALUE` each; nil: that of this process.
+    /// - Throws: `MullionError` when it cannot be started.
+    init(_ words: [String], environment: [String]? = nil) throws {
+        var ends: [[Int32]] = []
+        for _ in 0..<3 {
+            var pair: [Int32] = [-1, -1]
+            let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+            guard unsafe socketpair(AF_UNIX, type, 0, &pair) == 0 else {
+                let reason = Self.reason(errno)
+                for end in ends.joined() { close(end) }
+                throw MullionError("\(words[0]) cannot be started: \(reason)")
+            }
+            ends.append(pair)
+        }
+        var actions = unsafe posix_spawn_file_actions_t()
+        var attributes = posix_spawnattr_t()
+        unsafe posix_spawn_file_actions_init(&actions)
+        unsafe posix_spawnattr_init(&attributes)
+        defer {
+            unsafe posix_spawn_file_actions_destroy(&actions)
+            unsafe posix_spawnattr_destroy(&attributes)
+        }
+        unsafe posix_spawn_file_actions_adddup2(&actions, ends[0][0], 0)
+        unsafe posix_spawn_file_actions_adddup2(&actions, ends[1][1], 1)
+        unsafe posix_spawn_file_actions_adddup2(&actions, ends[2][1], 2)
+        unsafe posix_spawnattr_setpgroup(&attributes, 0)
+        // Threads of test runners block signals, which programs would inherit.
+        var none = sigset_t()
+        unsafe sigemptyset(&none)
+        unsafe posix_spawnattr_setsigmask(&attributes, &none)
+        unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP))
+        let arguments = unsafe words.map { unsafe strdup($0) } + [nil]
+        let variables = unsafe (environment ?? Self.environment).map { unsafe strdup($0) } + [nil]
+        defer { unsafe (arguments + variables).forEach { unsafe free($0) } }
+        var process = pid_t()
+        let failure = unsafe posix_spawnp(&process, words[0], &actions, &attributes, arguments, variables)
+        for end in [ends[0][0], ends[1][1], ends[2][1]] { close(end) }
+        guard failure == 0 else {
+            for end in [ends[0][1], ends[1][0], ends[2][0]] { close(end) }
+            throw MullionError("\(words[0]) cannot be started: \(Self.reason(failure))")
+        }
+        (pid, output, errors) = (process, ends[1][0], ends[2][0])
+        input = Mutex(ends[0][1])
+    }
+
+    deinit { closeInput() }
+
+    /// Runs a program to its end, on a thread of its own: those that run tasks remain free.
+    static func run(_ words: [String], environment: [String]) async throws -> Outcome {
+        let program = try Subprocess(words, environment: environment)
+        return await program.outcome()
+    }
+
+    /// Closes its standard input, and waits for its end.
+    func outcome() async -> Outcome {
+        closeInput()
+        return await withCheckedContinuation { continuation in
+            Self.onThread { continuation.resume(returning: self.read { _ in }) }
+        }
+    }
+
+    /// Runs a body that blocks; on this thread if the system has no more.
+    static func onThread(_ body: @escaping @Sendable () -> Void) {
+        if !DetachedThread.start(body) { body() }
+    }
+
+    /// Writes to its standard input; what it does not read any more is dropped.
+    func write(_ text: String) {
+        input.withLock { input in
+            var bytes = Array(text.utf8)[...]
+            while !bytes.isEmpty, input >= 0 {
+                let count = unsafe bytes.withUnsafeBytes { bytes in
+                    retryingWhenInterrupted {
+                        unsafe Glibc.send(input, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
+                    }
+                }
+                guard count > 0 else { return }
+                bytes = bytes.dropFirst(count)
+            }
+        }
+    }
+
+    func closeInput() {
+        input.withLock { input in
+            if input >= 0 { close(input) }
+            input = -1
+        }
+    }
+
+    func send(_ signal: Int32) {
+        isReaped.withLock { isReaped in
+            if !isReaped { kill(pid, signal) }
+        }
+    }
+
+    /// Reads what it writes until it has ended. Call it once, on a thread that may block.
+    /// - Parameter line: called with each line of its standard output.
+    func read(_ line: (String) -> Void) -> Outcome {
+        var (texts, parsed): ([Int32: [UInt8]], Int) = ([output: [], errors: []], 0)
+        var open = [output, errors]
+        var chunk = [UInt8](repeating: 0, count: 65536)
+        while !open.isEmpty {
+            var waiting = open.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+            _ = retryingWhenInterrupted { unsafe poll(&waiting, nfds_t(waiting.count), -1) }
+            for end in waiting where end.revents != 0 {
+                let count = retryingWhenInterrupted { unsafe Glibc.read(end.fd, &chunk, chunk.count) }
+                if count > 0 {
+                    texts[end.fd, default: []] += chunk[..<count]
+                } else {
+                    open.removeAll { $0 == end.fd }
+                }
+            }
+            let written = texts[output, default: []]
+            while let newline = written[parsed...].firstIndex(of: UInt8(ascii: "\n")) {
+                line(String(decoding: written[parsed..<newline], as: UTF8.self))
+                parsed = newline + 1
+            }
+        }
+        // It may take a moment after it has closed its streams, in which it can be sent signals.
+        var info = unsafe siginfo_t()
+        _ = retryingWhenInterrupted { unsafe waitid(P_PID, id_t(pid), &info, WEXITED | WNOWAIT) }
+        var status: Int32 = 0
+        isReaped.withLock { isReaped in
+            _ = retryingWhenInterrupted { unsafe waitpid(pid, &status, 0) }
+            isReaped = true
+        }
+        close(output)
+        close(errors)
+        return Outcome(
+            output: String(decoding: texts[output, default: []], as: UTF8.self),
+            errors: String(decoding: texts[errors, default: []], as: UTF8.self),
+            status: status & 0x7f == 0 ? (status >> 8) & 0xff : 128 + (status & 0x7f))
+    }
+
+    /// `NAME=VALUE` each.
+    static var environment: [String] {
+        var variables: [String] = []
+        var entry = unsafe environ
+        while let text = unsafe entry.pointee.map({ unsafe String(cString: $0) }) {
+            variables.append(text)
+            unsafe entry += 1
+        }
+        return variables
+    }
+
+    private static func reason(_ number: Int32) -> String { unsafe String(cString: strerror(number)) }
+}

@@ -1,0 +1,105 @@
+// A widget that a test drives.
+
+import FoundationEssentials
+
+extension Mullion {
+    /// A widget that a program describes to screen readers, found when something is done with it.
+    public struct Widget: Sendable {
+        let window: Window
+        /// As ARIA calls it: button, textbox, checkbox, menuitem.
+        public let role: String
+        /// Its accessible name: exact, or an expression as `/Save.*/`; nil: any.
+        public let name: String?
+
+        /// What can be waited for.
+        public enum Condition: Sendable {
+            /// In view, though something may cover it.
+            case visible
+            /// It takes input.
+            case enabled
+            /// It has the keyboard.
+            case focused
+            /// It is on, as check boxes, switches and radio buttons are.
+            case checked
+            /// There is no such widget any more.
+            case gone
+            /// It shows this text: exact, or an expression as `/Saved .*/`.
+            case text(String)
+        }
+
+        /// Waits for the condition.
+        public func waitFor(_ condition: Condition) async throws {
+            let words =
+                switch condition {
+                case .visible: query
+                case .enabled: query + ["state=enabled"]
+                case .focused: query + ["state=focused"]
+                case .checked: query + ["state=checked"]
+                case .gone: query + ["gone"]
+                case .text(let text): query + ["text=\(text)"]
+                }
+            try await mullion.wait(["widget"] + words, while: window.program)
+        }
+
+        /// Clicks its middle, once it is enabled, stands still and nothing covers it; scrolls it into view.
+        public func click() async throws {
+            try await mullion.perform(["click"] + query + [mullion.patience], while: window.program)
+        }
+
+        /// Types a text into it, where its caret is.
+        public func type(_ text: String) async throws {
+            try await mullion.perform(["type"] + query + [mullion.patience, text], while: window.program)
+        }
+
+        /// Replaces its text.
+        public func fill(_ text: String) async throws {
+            if try await !widget.states.contains("focused") {
+                try await click()
+                try await waitFor(.focused)
+            }
+            try await window.press("ctrl+a")
+            try await text.isEmpty ? window.press("Delete") : window.type(text)
+        }
+
+        /// The text that it shows, or that was typed into it; the name of a widget without text.
+        public var text: String {
+            get async throws {
+                let widget = try await widget
+                return widget.text ?? widget.name
+            }
+        }
+
+        /// Whether it is a check box, switch or radio button that is on.
+        public var isChecked: Bool {
+            get async throws { try await widget.states.contains("checked") }
+        }
+
+        private struct Found: Decodable {
+            struct Item: Decodable {
+                var name: String
+                var text: String?
+                var states: Set<String>
+            }
+            var widgets: [Item]
+        }
+
+        /// What it is like, once it is visible.
+        private var widget: Found.Item {
+            get async throws {
+                try await waitFor(.visible)
+                let found = try await mullion.decode(Found.self, ["find"] + query, while: window.program).widgets
+                guard found.count == 1, let first = found.first else {
+                    throw MullionError(
+                        "\(found.count) widgets have \(query.joined(separator: " "))\n\(mullion.situation)")
+                }
+                return first
+            }
+        }
+
+        private var mullion: Mullion { window.mullion }
+
+        private var query: [String] {
+            ["window=\(window.id)", "role=\(role)"] + (name.map { ["name=\($0)"] } ?? [])
+        }
+    }
+}

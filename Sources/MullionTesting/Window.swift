@@ -1,0 +1,134 @@
+// A window that a test drives.
+
+import FoundationEssentials
+
+extension Mullion {
+    /// A window, by its title.
+    public struct Window: Sendable {
+        let mullion: Mullion
+        let program: Program?
+        /// As it was asked for: exact, or an expression as `/Save.*/`.
+        public let title: String
+        /// The server's number of it.
+        public let id: Int
+
+        /// What can be waited for.
+        public enum Condition: Sendable {
+            /// On a screen, and not hidden.
+            case visible
+            /// It receives keys.
+            case key
+            /// No window has this title any more.
+            case gone
+            /// Visible, on the screen of this name.
+            case screen(String)
+        }
+
+        /// Waits for the condition.
+        public func waitFor(_ condition: Condition) async throws {
+            let words =
+                switch condition {
+                case .visible: ["window", "title=\(title)", "visible"]
+                case .key: ["window", "title=\(title)", "key"]
+                case .gone: ["gone", "title=\(title)"]
+                case .screen(let name): ["window", "title=\(title)", "visible", "screen=\(name)"]
+                }
+            var program = program
+            // A program that ends takes its windows with it.
+            if case .gone = condition { program = nil }
+            try await mullion.wait(words, while: program)
+        }
+
+        // MARK: Widgets
+
+        /// The widget of this role, as ARIA calls it, and this accessible name: exact, or an expression as `/Save.*/`.
+        public func widget(role: String, name: String? = nil) -> Widget { Widget(window: self, role: role, name: name) }
+
+        /// The button of this name.
+        public func button(_ name: String) -> Widget { widget(role: "button", name: name) }
+
+        /// The check box of this name.
+        public func checkbox(_ name: String) -> Widget { widget(role: "checkbox", name: name) }
+
+        /// The text field of this name; without one, the only text field.
+        public func textbox(_ name: String? = nil) -> Widget { widget(role: "textbox", name: name) }
+
+        /// The label with this text; without one, the only label.
+        public func label(_ name: String? = nil) -> Widget { widget(role: "label", name: name) }
+
+        // MARK: Input
+
+        /// Clicks at a point of the window, in its points. Fails if nobody receives the click.
+        public func click(x: Double, y: Double) async throws {
+            struct Windows: Decodable {
+                struct Item: Decodable {
+                    var id: Int
+                    var screenName: String?
+                }
+                var windows: [Item]
+            }
+            let all = try await mullion.decode(Windows.self, ["windows"]).windows
+            guard let screen = all.first(where: { $0.id == id })?.screenName else {
+                throw MullionError("window \"\(title)\" is on no screen\n\(mullion.situation)")
+            }
+            let point = try await mullion.perform(["convert", "\(x),\(y)", "from=window:\(id)", "to=screen:\(screen)"])
+            try await mullion.perform(["click", screen, point.split(separator: "\n").first.map(String.init) ?? ""])
+        }
+
+        /// Types a text, once it is the key window.
+        public func type(_ text: String) async throws {
+            try await waitFor(.key)
+            try await mullion.perform(["type", text])
+        }
+
+        /// Presses a key with its modifiers, such as `Return` or `ctrl+s`, once it is the key window.
+        public func press(_ keys: String) async throws {
+            try await waitFor(.key)
+            try await mullion.perform(["key", keys])
+        }
+
+        /// Asks its program to close it.
+        public func close() async throws { try await mullion.perform(["window", "\(id)", "close"]) }
+
+        // MARK: Finding it
+
+        static func find(_ title: String, of program: Program?, in mullion: Mullion) async throws -> Window {
+            var condition = ["window", "title=\(title)", "visible"]
+            while true {
+                try await mullion.wait(condition, while: program)
+                // The same again, as JSON, which has no explanations for people.
+                let found = try await mullion.decode(
+                    Found.self, ["wait", "window", "title=\(title)", "visible", "client", "timeout=0s"], while: program)
+                let windows = found.windows(of: program)
+                switch windows.count {
+                case 1: return Window(mullion: mullion, program: program, title: title, id: windows[0])
+                // Another program has one of this title.
+                case 0: condition = ["window", "title=\(title)", "visible", "count=\(found.windows.count + 1)"]
+                default:
+                    throw MullionError("\(windows.count) windows are titled \(title): \(windows)\n\(mullion.situation)")
+                }
+            }
+        }
+    }
+
+    /// Windows of a title, and the programs that are connected.
+    private struct Found: Decodable {
+        struct Window: Decodable {
+            var id: Int
+            var application: Int
+        }
+        struct Application: Decodable {
+            var id: Int
+            var name: String
+            var pid: Int32
+        }
+        var windows: [Window]
+        var applications: [Application]
+
+        /// The windows of X11 programs belong to mullion-x11.
+        func windows(of program: Program?) -> [Int] {
+            let owned = applications.filter { $0.name == "mullion-x11" || program?.owns($0.pid) ?? true }
+            return windows.filter { window in owned.contains { $0.id == window.application } }.map(\.id)
+        }
+    }
+}

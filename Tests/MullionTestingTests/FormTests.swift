@@ -1,0 +1,48 @@
+// A program on two screens, one of which is plugged in while it runs: the example of a whole test.
+
+import MullionTesting
+import TestSupport
+import Testing
+
+@Suite(.enabled(if: isReady && hasGTK, "python3-gi is installed")) struct FormTests {
+    private static let folder =
+        String(#filePath.dropLast("Tests/MullionTestingTests/FormTests.swift".count))
+        + "Sources/pytest-mullion/examples"
+
+    @Test("a form: text, a click by name, a screen plugged in, a picture, and the screen unplugged")
+    func form() async throws {
+        try await withShippedMullion { mullion in
+            let app = try await mullion.launch(["/usr/bin/python3", Self.folder + "/form.py"])
+            let form = try await app.window(title: "Form")
+            try await form.textbox("Name").fill("Grüße")
+            let tv = try await mullion.plug("tv-1080p", name: "TV")
+            let sign = try await app.window(title: "Sign")
+            try await sign.waitFor(.screen("TV"))
+            try await form.button("Save").click()
+            try await form.label().waitFor(.text("Saved Grüße"))
+            try await tv.match(Self.folder + "/goldens/sign.png")
+            try await tv.unplug()
+            try await sign.waitFor(.gone)
+            #expect(app.output == "saved Grüße\n")
+        }
+    }
+
+    @Test("texts are replaced, added and read; a widget that does not exist is named with the nearest ones")
+    func widgets() async throws {
+        let text = try await failure(timeout: .seconds(3)) { mullion in
+            let app = try await mullion.launch(["/usr/bin/python3", Self.folder + "/form.py"])
+            let form = try await app.window(title: "Form")
+            try await form.textbox().fill("Ada")
+            try await form.textbox().type(" L.")
+            try await form.textbox().waitFor(.text("Ada L."))
+            #expect(try await form.textbox().text == "Ada L.")
+            try await form.textbox().fill("")
+            try await form.textbox().waitFor(.text(""))
+            try await form.press("Return")
+            #expect(try await form.label("/^Saved/").text == "Saved ")
+            try await form.button("Safe").click()
+        }
+        #expect(text.contains("no widget has window=1 role=button name=Safe; the nearest: button \"Save\""), "\(text)")
+        #expect(text.contains("form.py (pid ") && text.contains(" runs"), "\(text)")
+    }
+}

@@ -1,0 +1,161 @@
+// What errors say, what is kept, and that nothing remains.
+
+import FoundationEssentials
+import Glibc
+import MullionTesting
+import TestSupport
+import Testing
+
+@Suite(.enabled(if: isReady, "the programs that ship were built")) struct MullionTestingTests {
+    @Test("a missing window: the nearest one, how programs are, and a report; a test that passes keeps nothing")
+    func missingWindow() async throws {
+        let folder = try TemporaryFolder()
+        let text = try await failure(artifacts: folder, test: "missing(_:)") { mullion in
+            let app = try await mullion.claim("title=Preferences")
+            _ = try await app.window(title: "Preferences")
+            _ = try await app.window(title: "Preference")
+        }
+        #expect(text.contains("no window has this title\n  window 1 \"Preferences\" of mullionctl claim"), "\(text)")
+        #expect(text.contains("claim title=Preferences (pid ") && text.contains(" runs; its output ends with\n  | "))
+        let kept = "\(folder.path)/kept/MullionTestingTests-MullionTestingTests.swift-missing"
+        #expect(text.hasSuffix("kept in \(kept): report.html and more"), "\(text)")
+        let report = try String(contentsOfFile: kept + "/report.html", encoding: .utf8)
+        #expect(report.contains("no window has this title") && report.contains("Preferences"))
+        try await withShippedMullion(artifacts: folder, test: "missing(_:)") { _ in }
+        try await withShippedMullion(artifacts: folder, test: "other()") { _ in }
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: folder.path + "/kept") == [
+                kept.split(separator: "/").last.map(String.init)
+            ])
+    }
+
+    @Test("a program that fails ends a wait at once; its output says why")
+    func failingProgram() async throws {
+        let text = try await failure(timeout: .seconds(300)) { mullion in
+            let app = try await mullion.launch(["sh", "-c", "echo 'it'\\''s\nbroken' >&2; exit 4"])
+            _ = try await app.window(title: "Main")
+        }
+        #expect(text.contains("exited with 4; its output ends with\n  | it's\n  | broken"), "\(text)")
+    }
+
+    @Test("a crash that the test does not wait for is a failure; one that it waits for is not")
+    func crash() async throws {
+        let text = try await failure { mullion in
+            let app = try await mullion.launch(["sh", "-c", "kill -SEGV $$"])
+            while app.exitStatus == nil { await Task.yield() }
+        }
+        #expect(text.contains("a program has crashed, for whose end the test did not wait\n"), "\(text)")
+        #expect(text.contains("crashed (signal 11)"), "\(text)")
+        try await withShippedMullion { mullion in
+            let app = try await mullion.launch(["sh", "-c", "kill -SEGV $$"])
+            #expect(try await app.wait() == 128 + SIGSEGV)
+        }
+    }
+
+    @Test("programs: variables, folders, arguments with every character, signals to what they have started")
+    func programs() async throws {
+        try await withShippedMullion { mullion in
+            let words = ["it's", "two\nlines", "$HOME \\ \"", "é", ""]
+            let app = try await mullion.launch(
+                ["sh", "-c", "printf '%s|' \"$@\"; echo $OWN $PWD", "sh"] + words, environment: ["OWN": "a b"],
+                folder: "/usr")
+            #expect(try await app.wait() == 0)
+            #expect(app.output == words.map { $0 + "|" }.joined() + "a b /usr\n")
+            let parent = try await mullion.launch(["sh", "-c", "sleep 1000 & echo $!; wait"])
+            while !parent.output.hasSuffix("\n") { await Task.yield() }
+            let child = try #require(pid_t(parent.output.dropLast()))
+            parent.terminate()
+            #expect(try await parent.wait() == 128 + SIGTERM)
+            while kill(child, 0) == 0 { await Task.yield() }
+        }
+        let text = try await failure { mullion in try await mullion.launch(["no-such-program"]) }
+        #expect(text.hasPrefix("no-such-program cannot be started: it is not installed"), "\(text)")
+    }
+
+    @Test("input that nobody receives is an error with the reasons")
+    func missedInput() async throws {
+        let text = try await failure { mullion in
+            let window = try await mullion.claim("title=Here", "frame=10,10,50,50").window(title: "Here")
+            try await window.click(x: 5, y: 5)
+            try await mullion.mainScreen().click(x: 500, y: 500)
+        }
+        #expect(text.contains("no client received the click: no window takes input at this point"), "\(text)")
+        #expect(text.contains("not window 1 \"Here\": the point is outside its frame"), "\(text)")
+    }
+
+    @Test("pictures: saved, equal, masked, and different with a picture of the differences")
+    func pictures() async throws {
+        let folder = try TemporaryFolder()
+        let golden = folder.path + "/goldens/red.png"
+        try FileManager.default.createDirectory(atPath: folder.path + "/goldens", withIntermediateDirectories: true)
+        let text = try await failure(timeout: .seconds(2), artifacts: folder, test: "red()") { mullion in
+            let screen = try await mullion.mainScreen()
+            let red = try await mullion.claim("title=Red", "frame=10,10,50,50", "color=#ffff0000").window(title: "Red")
+            try await screen.waitFor(pixel: 10, 10, "#ff0000")
+            await #expect(throws: MullionError.self) { try await screen.match(golden) }
+            try await screen.match(golden, isUpdate: true)
+            try await screen.match(golden)
+            try await mullion.command("window", "\(red.id)", "frame=20,10,50,50")
+            try await screen.match(golden, masks: [.pixels(x: 10, y: 10, width: 60, height: 50)])
+            try await screen.match(golden, maximumDiffering: "1000", masks: [])
+            try await screen.match(golden)
+        }
+        #expect(text.contains("differs from \(golden): 1000 of 1024000 pixels"), "\(text)")
+        let kept = "\(folder.path)/kept/MullionTestingTests-MullionTestingTests.swift-red"
+        #expect(FileManager.default.fileExists(atPath: kept + "/red-differences.png"))
+    }
+
+    @Test("windows belong to the program that was launched; several need different titles")
+    func owners() async throws {
+        let text = try await failure(timeout: .seconds(2)) { mullion in
+            let shell = "'\(Programs.shipped)/mullionctl' claim title=Twin & wait"
+            let other = try await mullion.claim("title=Twin").window(title: "Twin")
+            let child = try await mullion.launch(["sh", "-c", shell]).window(title: "Twin")
+            #expect(other.id != child.id)
+            try await child.close()
+            try await mullion.waitFor("window", "title=Twin", "count=1")
+            _ = try await mullion.claim("title=Twin").window(title: "Twin")
+            _ = try await mullion.window(title: "Twin")
+        }
+        #expect(text.hasPrefix("2 windows are titled Twin: [1, 3]"), "\(text)")
+    }
+
+    @Test("tests in parallel have a server each, and nothing remains of any")
+    func parallel() async throws {
+        let folders = try await withThrowingTaskGroup { group in
+            for number in 0..<4 {
+                group.addTask {
+                    try await withShippedMullion(screens: ["640x480", "tv-720p,name=TV\(number)"]) { mullion in
+                        let app = try await mullion.launch(["sh", "-c", "trap '' TERM; setsid sleep 1000 & wait"])
+                        _ = try await mullion.claim("title=\(number)", "screen=TV\(number)").window(title: "/./")
+                        let pid = try #require(app.pid)
+                        let folder = try await mullion.launch(["printenv", "XDG_RUNTIME_DIR"])
+                        try await folder.wait()
+                        return (pid, String(folder.output.dropLast()))
+                    }
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(Set(folders.map(\.1)).count == 4)
+        for (pid, folder) in folders {
+            #expect(kill(pid, 0) == -1 && !FileManager.default.fileExists(atPath: folder), "\(folder)")
+        }
+    }
+
+    @Test("without mullionctl, or with a mistake in the screens, the error says what to do")
+    func mistakes() async throws {
+        do {
+            try await withMullion(program: "/nowhere/mullionctl") { _ in }
+            Issue.record("it has started")
+        } catch let error as MullionError {
+            #expect(error.text.hasPrefix("/nowhere/mullionctl cannot be started: No such file or directory; install"))
+        }
+        do {
+            try await withShippedMullion(screens: ["nonsense"]) { _ in }
+            Issue.record("it has started")
+        } catch let error as MullionError {
+            #expect(error.text.hasPrefix("the server did not start: ") && error.text.contains("nonsense"), "\(error)")
+        }
+    }
+}

@@ -1,0 +1,31 @@
+// The example of README.md.
+
+import FoundationEssentials
+import MullionTesting
+import TestSupport
+import Testing
+
+@Suite struct ReadMeExample {
+    @Test(.enabled(if: isReady && Program.isInstalled("gtk4-demo"), "gtk4-demo is installed"))
+    func dialog() async throws {
+        try await withShippedMullion(screens: ["1280x800"]) { mullion in
+            let app = try await mullion.launch(["gtk4-demo", "--run=dialog"])
+            let window = try await app.window(title: "Dialogs")
+            try await window.textbox("Entry 1").fill("Ada Lovelace")
+            try await window.button("/Interactive/").click()
+            try await app.window(title: "/Interactive/").waitFor(.key)
+            try await mullion.mainScreen().match("goldens/dialog.png")
+        }
+    }
+
+    @Test("README.md has this example")
+    func page() throws {
+        let root = String(#filePath.dropLast("Tests/MullionTestingTests/ReadMeExample.swift".count))
+        let page = try String(contentsOfFile: root + "README.md", encoding: .utf8)
+        let code = try String(contentsOfFile: #filePath, encoding: .utf8).split(separator: "\n")
+        let body = code.drop { !$0.contains("func dialog()") }.dropFirst(2).prefix { !$0.hasPrefix("        }") }
+        #expect(body.count == 6)
+        // In README.md it is no method.
+        for line in body { #expect(page.contains(line.dropFirst(4) + "\n"), "\(line)") }
+    }
+}
