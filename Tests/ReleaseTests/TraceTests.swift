@@ -155,6 +155,20 @@ import Testing
         #expect(try other.report.findings.isEmpty)
     }
 
+    @Test(
+        "the accessibility bus, which programs have started, is nothing left behind",
+        .enabled(if: Program.isInstalled("gtk4-demo"), "gtk4-demo is installed"))
+    func services() throws {
+        let run = try Run(
+            ["--strict", "--accessibility"],
+            """
+            gtk4-demo --run=dialog 2>/dev/null &
+            $CTL wait widget role=button name=/Interactive/ timeout=30s && kill $! && wait; exit 0
+            """)
+        #expect(run.status == 0 && run.output.contains("Interactive Dialog"), "\(run.output)")
+        #expect(try run.report.findings.isEmpty)
+    }
+
     @Test("a timeout: what was awaited, the output so far, and the exit status 124")
     func hang() throws {
         let run = try Run(["--timeout", "1"], "exec $PLANT hang")

@@ -28,6 +28,14 @@ struct ProcessTree {
         return found
     }
 
+    /// Whether a D-Bus daemon has started a process, whose bus has its socket in this folder.
+    static func isService(_ id: pid_t, ofBusIn folder: String) -> Bool {
+        let variables = FileManager.default.contents(atPath: "/proc/\(id)/environ") ?? Data()
+        return variables.split(separator: 0).contains { variable in
+            String(decoding: variable, as: UTF8.self).hasPrefix("DBUS_STARTER_ADDRESS=unix:path=\(folder)/")
+        }
+    }
+
     /// "PID (NAME) STATE PPID …", where the name may contain anything.
     private static func status(of id: pid_t) -> (name: String, parent: pid_t, isZombie: Bool)? {
         guard let data = FileManager.default.contents(atPath: "/proc/\(id)/stat") else { return nil }
