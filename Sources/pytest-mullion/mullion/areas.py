@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any, Dict, List, Tuple, Union
 
-from .errors import MullionError, NotYet, hidden
+from .errors import Missing, MullionError, hidden
 from .screen import Screen
 from .widget import Widget
 from .window import Window
@@ -37,7 +37,7 @@ def _pixels(widget: Widget, subject: Union[Screen, Window], view: Dict[str, bool
     left, top = max(0, math.floor(min(xs))), max(0, math.floor(min(ys)))
     width, height = math.ceil(max(xs)) - left, math.ceil(max(ys)) - top
     if width <= 0 or height <= 0:
-        raise NotYet(f"{widget} is not in the picture of {subject}")
+        raise Missing(f"{widget} is not in the picture of {subject}")
     return left, top, width, height
 
 
@@ -45,12 +45,12 @@ def _of_screen(widget: Widget, screen: Screen, view: Dict[str, bool]) -> List[fl
     """The transform from points of the widget's window to pixels of the screen's picture."""
     window = widget.window.state()
     if window.screen != screen.name:
-        raise NotYet(f"{widget} is not on {screen}")
+        raise Missing(f"{widget} is not on {screen}")
     query: Dict[str, object] = {"screen": screen.name, **({"upright": "true"} if view.get("upright") else {})}
     found: List[Dict[str, Any]] = widget.window.mullion.control.json("GET", "/capture", query=query)["windows"]
     transform = next((item.get("toPixels") for item in found if item["id"] == window.id), None)
     if transform is None:
-        raise NotYet(f"{widget.window} is on no screen")
+        raise Missing(f"{widget.window} is on no screen")
     return list(transform)
 
 

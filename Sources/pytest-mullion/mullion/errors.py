@@ -45,5 +45,17 @@ class NotYet(Exception):
     """What is waited for is not true yet; its text says what is true instead. For use within the package."""
 
 
+class Missing(NotYet):
+    """Nothing fits the description, so nothing and no opposite is true of it, except that it is not visible."""
+
+
+class Unknown(NotYet):
+    """Several fit, or the program describes no widgets: neither what is expected nor its opposite can be checked."""
+
+
 class Hopeless(NotYet):
     """It will not become true, so that waiting longer is of no use."""
+
+
+class Gone(Missing, Hopeless):
+    """It does not exist and will not: its program has ended."""

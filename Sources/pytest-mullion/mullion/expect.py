@@ -8,7 +8,7 @@ from typing import Callable, Dict, List, Optional, Pattern, Sequence, Type, Type
 from .app import App
 from .areas import Area
 from .changes import Change
-from .errors import Hopeless, NotYet, ProblemError, hidden
+from .errors import Hopeless, Missing, NotYet, ProblemError, Unknown, hidden
 from .explain import situation
 from .goldens import LOOK, Match, Terms
 from .screen import Screen
@@ -40,13 +40,22 @@ class Expectation:
 
     def _expect(
         self, what: str, attempt: Callable[[], None], *, near: str = "", kinds: Change = Change.STATE,
-        every: Optional[float] = None,
+        every: Optional[float] = None, negates_missing: bool = False,
     ) -> None:
-        """``attempt`` raises NotYet, with what is instead, until the expectation is met."""
+        """``attempt`` raises NotYet, with what is instead, until the expectation is met.
+
+        The opposite needs something that it can be true of, unless ``negates_missing``.
+        """
 
         def opposite() -> None:
             try:
                 attempt()
+            except Missing:
+                if not negates_missing:
+                    raise
+                return
+            except Unknown:
+                raise
             except NotYet:
                 return
             raise NotYet("it is so")
@@ -92,7 +101,7 @@ class WindowExpectation(Expectation):
             if not window.visible:
                 raise NotYet("it is not visible" + ("" if window.screen else " and on no screen, which was unplugged"))
 
-        self._expect("to_be_visible()", attempt, near=self._near)
+        self._expect("to_be_visible()", attempt, near=self._near, negates_missing=True)
 
     def to_be_key(self) -> None:
         """It is the window that receives keys."""
@@ -175,7 +184,7 @@ class WidgetExpectation(Expectation):
             if not self._subject.state().is_shown:
                 raise NotYet("it is not shown")
 
-        self._expect("to_be_visible()", attempt, every=POLL)
+        self._expect("to_be_visible()", attempt, every=POLL, negates_missing=True)
 
     def to_be_enabled(self) -> None:
         """It takes input."""
@@ -231,9 +240,8 @@ class WidgetExpectation(Expectation):
         def attempt() -> None:
             try:
                 found = len(self._subject.matches())
-            except NotYet:
-                if count != 0:
-                    raise
+            except Missing:
+                # Without its window.
                 found = 0
             if found != count:
                 raise NotYet(f"there are {found}")
@@ -268,9 +276,11 @@ class ScreenExpectation(Expectation):
                 if not self._subject.properties()["enabled"]:
                     raise NotYet("it is switched off")
             except ProblemError as error:
-                raise NotYet(error.detail) from None
+                if error.status != 404:
+                    raise
+                raise Missing(error.detail) from None
 
-        self._expect("to_be_connected()", attempt)
+        self._expect("to_be_connected()", attempt, negates_missing=True)
 
     def to_be_still(self, seconds: float = 0.1) -> None:
         """Its pixels do not change for so long."""

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Set, Union
 
 from .areas import Area, word
-from .errors import MullionError, NotYet, ProblemError, hidden
+from .errors import Missing, MullionError, NotYet, ProblemError, hidden
 from .picture import Picture
 from .screen import Screen
 from .waiting import ServerWait
@@ -99,7 +99,7 @@ class Match:
                 "POST", self._place() + "/compare", self._path.read_bytes(), query=query, content_type="image/png")
         except ProblemError as error:
             if error.status == 404:
-                raise NotYet(error.detail) from None
+                raise Missing(error.detail) from None
             raise
         return json.loads(answer)
 

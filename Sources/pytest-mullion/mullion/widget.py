@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Pattern, TypeVar, Union
 
-from .errors import NotYet, hidden
+from .errors import Missing, NotYet, Unknown, hidden
 from .input import Report
 from .widgets import WidgetState, read_widgets, scroll_into_view
 
@@ -42,21 +42,18 @@ class Widget:
     # What it is like now.
 
     def matches(self) -> List[WidgetState]:
-        """The widgets that fit at this moment."""
-        widgets = read_widgets(self.window.mullion, self.window.state())
-        found = [widget for widget in widgets if self._fits(widget)]
-        if self._index is not None:
-            found = found[self._index:][:1] if -len(found) <= self._index < len(found) else []
-        if not found:
-            raise NotYet(f"there is no {self}\n" + self._nearest(widgets))
-        return found
+        """The widgets that fit at this moment; raises NotYet when the window or its widgets cannot be read."""
+        return self._select(read_widgets(self.window.mullion, self.window.state()))
 
     def state(self) -> WidgetState:
         """The widget at this moment; raises NotYet if there is none, or several."""
-        found = self.matches()
+        widgets = read_widgets(self.window.mullion, self.window.state())
+        found = self._select(widgets)
+        if not found:
+            raise Missing(f"there is no {self}\n" + self._nearest(widgets))
         if len(found) > 1:
             places = "; ".join(str(widget) for widget in found[:4])
-            raise NotYet(f"{len(found)} widgets are {self}: {places}; use a name, or nth(0) for the first")
+            raise Unknown(f"{len(found)} widgets are {self}: {places}; use a name, or nth(0) for the first")
         return found[0]
 
     @property
@@ -128,14 +125,18 @@ class Widget:
             raise NotYet(f"{self} moves, it is at {widget.frame}")
         return self.window.hit(self.window.state(), widget.part.center, event, touches)
 
+    def _select(self, widgets: List[WidgetState]) -> List[WidgetState]:
+        found = [widget for widget in widgets if self._fits(widget)]
+        if self._index is None:
+            return found
+        return found[self._index:][:1] if -len(found) <= self._index < len(found) else []
+
     def _fits(self, widget: WidgetState) -> bool:
         if self._text is not None and not (_fits(self._text, widget.text or "") or _fits(self._text, widget.name)):
             return False
         return (self._role is None or widget.role == self._role) and _fits(self._name, widget.name)
 
     def _nearest(self, widgets: List[WidgetState]) -> str:
-        if not widgets:
-            return "widgets: none; does the program support accessibility?"
         wanted = f"{self._role or ''} {_words(self._name or self._text)}"
         ordered = sorted(
             widgets, key=lambda item: -difflib.SequenceMatcher(None, wanted, f"{item.role} {item.name}").ratio())

@@ -6,7 +6,7 @@ import json
 import subprocess
 from typing import TYPE_CHECKING, Any, Dict, FrozenSet, Iterator, List, NamedTuple, Optional
 
-from .errors import MullionError, NotYet, hidden
+from .errors import MullionError, Unknown, hidden
 from .model import Rect, WindowState
 
 if TYPE_CHECKING:
@@ -66,13 +66,16 @@ class WidgetState(NamedTuple):
 
 
 def read_widgets(mullion: Mullion, window: WindowState) -> List[WidgetState]:
-    """All widgets of a window, parents before children; raises NotYet while the program describes none."""
+    """All widgets of a window, parents before children; raises Unknown while the program describes none."""
     answer = json.loads(_run(mullion, "--json", "widgets", str(window.id)))
-    return list(_flat(answer["widgets"], Rect(0, 0, window.frame.width, window.frame.height)))
+    found = list(_flat(answer["widgets"], Rect(0, 0, window.frame.width, window.frame.height)))
+    if not found:
+        raise Unknown(f'window "{window.title}" describes no widgets; does its program support accessibility?')
+    return found
 
 
 def scroll_into_view(mullion: Mullion, widget: WidgetState) -> None:
-    """Scrolls what contains the widget until it is in view; raises NotYet if that cannot be done."""
+    """Scrolls what contains the widget until it is in view; raises Unknown if that cannot be done."""
     _run(mullion, "scroll", f"id={widget.id}", "0,0", "timeout=1")
 
 
@@ -82,12 +85,12 @@ def _run(mullion: Mullion, *words: str) -> bytes:
         done = subprocess.run(
             command, env=mullion.server.environment, stdin=subprocess.DEVNULL, capture_output=True, timeout=30)
     except subprocess.TimeoutExpired:
-        raise NotYet("mullionctl did not read the widgets within 30 s") from None
+        raise Unknown("mullionctl did not read the widgets within 30 s") from None
     message = done.stderr.decode(errors="replace").strip()
     if done.returncode == 2:
         raise MullionError(message)
     if done.returncode != 0:
-        raise NotYet(message)
+        raise Unknown(message)
     return done.stdout
 
 

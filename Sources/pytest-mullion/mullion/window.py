@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Pattern, Tuple, Type, Union
 
-from .errors import ActionError, Hopeless, NotYet, hidden
+from .errors import ActionError, Gone, Missing, NotYet, Unknown, hidden
 from .input import Report, inject, miss
 from .model import Point, Rect, WindowState
 from .picture import Picture
@@ -56,11 +56,11 @@ class Window:
         """The window at this moment; raises NotYet if there is none, or several."""
         found = self.matches()
         if not found and self.app is not None and self.app.exit_status:
-            raise Hopeless(f"there is no {self}, which has ended")
+            raise Gone(f"there is no {self}, which has ended")
         if not found:
-            raise NotYet(f"there is no {self}")
+            raise Missing(f"there is no {self}")
         if len(found) > 1:
-            raise NotYet(f"{len(found)} windows are {self}; use another title, or nth(0) for the first")
+            raise Unknown(f"{len(found)} windows are {self}; use another title, or nth(0) for the first")
         return found[0]
 
     @property

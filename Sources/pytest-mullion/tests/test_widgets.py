@@ -135,6 +135,40 @@ def test_expectations_say_what_is_instead(mullion, window, check, reason):
         check(window.get_by_role("textbox"))
 
 
+@pytest.mark.parametrize("check", [
+    lambda widget: expect(widget).not_.to_be_enabled(),
+    lambda widget: expect(widget).not_.to_be_focused(),
+    lambda widget: expect(widget).not_.to_be_checked(),
+    lambda widget: expect(widget).not_.to_have_text("Saved"),
+    lambda widget: expect(widget).not_.to_have_value("1"),
+])
+def test_the_opposite_needs_one_widget(mullion, window, check):
+    mullion.timeout = 0.3
+    with pytest.raises(AssertionError, match="the program has no accessible window"):
+        check(window.get_by_role("button", name="Save"))
+    window.show(form())
+    with pytest.raises(AssertionError, match='there is no button "Safe"'):
+        check(window.get_by_role("button", name="Safe"))
+    with pytest.raises(AssertionError, match="5 widgets are"):
+        check(window.get_by_text(re.compile(".")))
+
+
+def test_what_cannot_be_read_is_neither_there_nor_missing(mullion, window):
+    mullion.timeout = 0.3
+    field = window.get_by_role("textbox")
+    for reason in ["the program has no accessible window", "describes no widgets; does its program support"]:
+        with pytest.raises(AssertionError, match=reason):
+            expect(field).not_.to_be_visible()
+        with pytest.raises(AssertionError, match=reason):
+            expect(field).to_have_count(0)
+        window.show()
+    window.show(widget(1, "window", "Form"))
+    assert field.matches() == []
+    expect(field).not_.to_be_visible()
+    expect(field).to_have_count(0)
+    expect(field).not_.to_have_count(1)
+
+
 @pytest.mark.mullion(screens=["400x200,scale=2"])
 def test_widgets_are_masks(mullion, display, window, claim, tmp_path):
     window.show(form())

@@ -71,6 +71,32 @@ def test_points_are_of_the_window_and_the_window_itself_must_receive_them(mullio
         app.window().click(500, 5)
 
 
+@pytest.mark.parametrize("check", [
+    lambda window: expect(window).not_.to_be_key(),
+    lambda window: expect(window).not_.to_have_title("Other"),
+    lambda window: expect(window).not_.to_have_size(1, 1),
+    lambda window: expect(window).not_.to_be_on("TV"),
+])
+def test_the_opposite_needs_one_window(mullion, claim, check):
+    expect(claim("title=Twin").window()).to_be_visible()
+    expect(claim("title=Twin").window()).to_be_visible()
+    mullion.timeout = 0.1
+    with pytest.raises(AssertionError, match='there is no window "Twim"'):
+        check(mullion.window("Twim"))
+    with pytest.raises(AssertionError, match='2 windows are window "Twin"'):
+        check(mullion.window("Twin"))
+
+
+def test_what_does_not_exist_is_not_visible(mullion, display, claim):
+    expect(mullion.window("Twin")).not_.to_be_visible()
+    expect(mullion.window("Twin")).not_.to_have_count(1)
+    expect(display.screen("TV")).not_.to_be_connected()
+    expect(claim("title=Twin").window()).to_be_visible()
+    expect(claim("title=Twin").window()).to_be_visible()
+    with pytest.raises(AssertionError, match="2 windows are"):
+        expect(mullion.window("Twin"), timeout=0.1).not_.to_be_visible()
+
+
 def test_a_covered_point_is_clicked_when_it_is_free(mullion, claim):
     window = claim("title=Under", "frame=0,0,200,100").window()
     expect(window).to_be_visible()
