@@ -84,7 +84,7 @@ class Expectation:
     def _match(self, subject: Union[Screen, Window], golden: Union[str, Path], terms: Terms) -> None:
         word = f'to_match("{golden}"' + (f", tolerance={terms.tolerance})" if terms.tolerance else ")")
         kinds = Change.STATE | Change.PICTURE
-        Match(self._mullion, subject, Path(golden), terms).run(
+        Match(self._mullion, subject, Path(golden), terms, self._negated).run(
             lambda attempt: self._expect(word, attempt, kinds=kinds, every=LOOK))
 
 

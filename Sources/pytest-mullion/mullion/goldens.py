@@ -59,16 +59,22 @@ class Terms(NamedTuple):
 class Match:
     """The comparison of what a screen or window shows with a saved picture."""
 
-    def __init__(self, mullion: Mullion, subject: Union[Screen, Window], golden: Path, terms: Terms) -> None:
+    def __init__(
+        self, mullion: Mullion, subject: Union[Screen, Window], golden: Path, terms: Terms, negated: bool
+    ) -> None:
         self._mullion = mullion
         self._subject = subject
         self._path = Path(mullion.options.goldens or Path.cwd()) / golden
         self._terms = terms
+        self._negated = negated
 
     def run(self, expect: Callable[[Callable[[], None]], None]) -> None:
         """Compares until they are equal, or saves the picture; ``expect`` retries what it gets until the timeout."""
-        if self._mullion.options.update_goldens:
+        if self._mullion.options.update_goldens and not self._negated:
             return self._update()
+        if not self._path.exists() and self._negated:
+            raise AssertionError(
+                f"{self._path} does not exist; not_ compares with a picture that to_match has saved before")
         if not self._path.exists():
             self._mullion.act(self._place)
             seen = self._keep("-seen.png", self._take().png)

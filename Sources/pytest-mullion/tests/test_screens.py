@@ -106,6 +106,20 @@ def test_parts_of_pictures_and_windows_are_compared(mullion, display, claim, tmp
     expect(display.main, timeout=0.2).not_.to_match("crop.png", crop=(10, 20, 50, 40), max_differing=19)
 
 
+def test_a_forbidden_picture_is_compared_and_not_saved(mullion, display, claim, tmp_path):
+    mullion.options = mullion.options.changed({"goldens": tmp_path, "update_goldens": True})
+    with pytest.raises(AssertionError, match="empty.png does not exist; not_ compares with"):
+        expect(display.main).not_.to_match("empty.png")
+    assert not (tmp_path / "empty.png").exists()
+    expect(display.main).to_match("empty.png")
+    saved = (tmp_path / "empty.png").read_bytes()
+    with pytest.raises(AssertionError, match=r'expect\(screen BUILTIN-1\).not_.to_match\("empty.png"\)'):
+        expect(display.main, timeout=0.1).not_.to_match("empty.png")
+    expect(claim("title=Red", "frame=0,0,50,50", "color=#ffff0000").window()).to_be_visible()
+    expect(display.main).not_.to_match("empty.png")
+    assert (tmp_path / "empty.png").read_bytes() == saved
+
+
 def test_a_golden_is_written_once(mullion, display, tmp_path):
     mullion.options = mullion.options.changed({"goldens": tmp_path, "update_goldens": True})
     expect(display.main).to_match("same.png")
