@@ -29,20 +29,23 @@ class PrivateServer:
         self._listeners: Dict[int, Callable[[Message], None]] = {}
         self._environment: Optional[Dict[str, str]] = None
         self._has_ended = False
-        # An anonymous file: nothing of it remains when this process is killed.
-        self._log = os.memfd_create("mullionctl-run")
+        self._last_messages = ""
         self.program = options.program or os.environ.get("MULLIONCTL") or shutil.which("mullionctl") or ""
         if not self.program:
             raise ServerError("mullionctl is not in PATH; install Mullion or set MULLIONCTL to the program's path")
         words = [self.program, "run", *options.arguments(), "--", sys.executable, "-I", "-S"]
         words.append(str(Path(__file__).with_name("launcher.py")))
+        # An anonymous file: nothing of it remains when this process is killed.
+        self._log = os.fdopen(os.memfd_create("mullionctl-run"), "r+b", buffering=0)
         try:
             # In a session of its own, because Ctrl-C is for pytest, which then ends everything in order.
             self._process = subprocess.Popen(
                 words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._log, start_new_session=True)
         except OSError as error:
+            self._log.close()
             raise ServerError(f"{self.program} cannot be started: {error}") from None
-        threading.Thread(target=self._read, name="mullion-programs", daemon=True).start()
+        self._reader = threading.Thread(target=self._read, name="mullion-programs", daemon=True)
+        self._reader.start()
         try:
             self.environment = changes.retry(self._ready, timeout=60)
         except NotYet as error:
@@ -72,7 +75,9 @@ class PrivateServer:
     @property
     def messages(self) -> str:
         """What ``mullionctl run`` has written, for example why the server ended."""
-        return os.pread(self._log, 1 << 20, 0).decode(errors="replace").strip()
+        if self._log.closed:
+            return self._last_messages
+        return os.pread(self._log.fileno(), 1 << 20, 0).decode(errors="replace").strip()
 
     @property
     def condition(self) -> str:
@@ -123,6 +128,12 @@ class PrivateServer:
         rescue.start()
         self._process.wait()
         rescue.cancel()
+        self._last_messages = self.messages
+        self._log.close()
+        self._reader.join(timeout=10)
+        # Closing it would wait for a reader that still reads.
+        if not self._reader.is_alive():
+            self._process.stdout.close()
 
     def _send(self, message: Message) -> None:
         assert self._process.stdin is not None

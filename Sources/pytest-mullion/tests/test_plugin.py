@@ -1,5 +1,6 @@
 """The plugin: options of servers, what is kept, running in parallel, and that nothing remains."""
 
+import os
 import signal
 import subprocess
 import sys
@@ -8,6 +9,8 @@ from pathlib import Path
 
 import pytest
 from conftest import eventually
+
+from mullion import Mullion, ServerError
 
 
 def test_options_from_the_outside_in(run_tests, pytester):
@@ -87,6 +90,26 @@ with Mullion(screens=["640x480"]) as mullion:
     print(app.output, mullion.display.main.bounds)
 """)
     assert pytester.run(sys.executable, script).outlines == ["hello", " 0,0 640×480"]
+
+
+def test_no_descriptor_remains_of_a_server(tmp_path):
+    def descriptors():
+        return sorted(os.readlink(path) for path in Path("/proc/self/fd").iterdir() if path.is_symlink())
+
+    before = descriptors()
+    with Mullion(screens=["640x480"]) as mullion:
+        mullion.launch("true").wait()
+    assert descriptors() == before
+    with pytest.raises(ServerError, match="is not a display model"):
+        Mullion(screens=["nonsense"])
+    for program in ["/nowhere/mullionctl", ""]:
+        with pytest.MonkeyPatch.context() as patch, pytest.raises(ServerError, match="mullionctl"):
+            patch.setenv("PATH", str(tmp_path))
+            patch.delenv("MULLIONCTL", raising=False)
+            Mullion(program=program)
+    assert descriptors() == before
+    # What it has written stays known.
+    assert mullion.server.messages == ""
 
 
 TREE = """
