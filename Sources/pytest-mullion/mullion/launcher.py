@@ -18,13 +18,17 @@ MARK = "MULLION_PROGRAM"
 """The variable that programs pass on to what they start, for finding what they leave behind."""
 
 
+PIPE_LIMIT = 1 << 20
+"""Bytes that a pipe can contain at most, see pipe(7)."""
+
+
 class Launcher:
     """The programs and their pipes."""
 
     def __init__(self) -> None:
         self._selector = selectors.DefaultSelector()
         self._programs: Dict[int, "subprocess.Popen[bytes]"] = {}
-        self._readers: Dict[int, Callable[[], bool]] = {}
+        self._readers: Dict[int, Callable[[], int]] = {}
         self._rest = b""
 
     def run(self) -> None:
@@ -78,14 +82,14 @@ class Launcher:
         os.set_blocking(output, False)
         decoder = codecs.getincrementaldecoder("utf-8")("replace")
 
-        def read() -> bool:
+        def read() -> int:
             # The end of the program may have been noticed first, in the same turn.
             if number not in self._readers:
-                return False
+                return 0
             try:
                 data = os.read(output, 65536)
             except BlockingIOError:
-                return False
+                return 0
             text = decoder.decode(data, final=not data)
             if text:
                 self._say(output=number, text=text)
@@ -93,10 +97,17 @@ class Launcher:
                 del self._readers[number]
                 self._selector.unregister(output)
                 os.close(output)
-            return bool(data)
+            return len(data)
 
         self._readers[number] = read
         self._selector.register(output, selectors.EVENT_READ, read)
+
+    def _drain(self, number: int) -> None:
+        """Reads what is in a pipe now; others may go on writing, as fast as it is read."""
+        left = PIPE_LIMIT
+        while left > 0 and number in self._readers:
+            length = self._readers[number]()
+            left = left - length if length > 0 else 0
 
     def _signal(self, number: int, which: int) -> None:
         program = self._programs.get(number)
@@ -115,8 +126,7 @@ class Launcher:
                 continue
             del self._programs[number]
             # Everything that it has written comes before its end. Programs that it started may write more later.
-            while number in self._readers and self._readers[number]():
-                pass
+            self._drain(number)
             self._say(ended=number, status=status)
 
 

@@ -3,6 +3,7 @@
 import os
 import re
 import signal
+import sys
 
 import pytest
 
@@ -48,6 +49,25 @@ def test_much_output_does_not_block_anybody(mullion):
     app = mullion.launch(["sh", "-c", "yes 0123456789 | head -c 20000000; echo end"])
     assert app.wait(timeout=60) == 0
     assert app.output.endswith("end\n") and len(app.output) <= app.OUTPUT_LIMIT + 200_000
+
+
+# A pipe of 1 MiB is never empty, because it is read more slowly than the children write.
+FLOOD = """
+import fcntl, os, signal
+fcntl.fcntl(1, 1031, 1 << 20)
+if os.fork() and os.fork():
+    signal.pause()
+while True:
+    os.write(1, bytes(1 << 20))
+"""
+
+
+def test_children_that_write_on_block_nobody(mullion):
+    app = mullion.launch([sys.executable, "-c", FLOOD])
+    expect(app).to_have_output("\0" * 100_000)
+    os.kill(app.pid, signal.SIGKILL)
+    assert app.wait(timeout=5) == -signal.SIGKILL
+    assert mullion.launch("true").wait(timeout=5) == 0
 
 
 def test_signals_reach_what_a_program_has_started(mullion):
