@@ -69,6 +69,7 @@ final class Widget {
         ]
         if let value = accessible.details?.value, value.isFinite { members["value"] = .number(value) }
         members["text"] = accessible.details?.text.map { .string($0) }
+        members["popup"] = popup.map { .string($0.id) }
         if withChildren { members["children"] = .array(children.map { $0.json(withChildren: true) }) }
         return .object(members)
     }

@@ -74,6 +74,9 @@ struct WidgetTarget {
         return Point(x: answer["x"].number ?? 0, y: answer["y"].number ?? 0)
     }
 
+    /// The roles of what menus and lists consist of.
+    private static let choices = ["menuitem", "menuitemcheckbox", "menuitemradio", "listitem"]
+
     /// Moves the pointer there, as a click does anyway.
     /// - Returns: who is there instead of the widget; nil when it is the widget's surface (H3).
     private static func cover(
@@ -95,7 +98,11 @@ struct WidgetTarget {
         let surface = window.surfaces.first { $0.id == hit["surface"].text }
         guard let surface, surface.isPopup, widget.popup == nil else { return nil }
         // Chromium describes the choices of a list where they pop up, but as parts of the page.
-        if let frame = widget.frame, surface.frame.insetBy(x: -2, y: -2).contains(frame) { return nil }
+        if choices.contains(widget.role), let frame = widget.frame,
+            surface.frame.insetBy(x: -2, y: -2).contains(frame)
+        {
+            return nil
+        }
         return "a pop-up of the same window"
     }
 
@@ -103,8 +110,7 @@ struct WidgetTarget {
     private static func isPopup(
         _ id: String, of window: WindowPlace, with widget: Widget, _ client: ControlClient
     ) throws(CommandError) -> Bool {
-        let roles = ["menuitem", "menuitemcheckbox", "menuitemradio", "listitem"]
-        guard roles.contains(widget.role), let part = widget.part,
+        guard choices.contains(widget.role), let part = widget.part,
             let other = try WindowPlace.all(client).first(where: { String($0.id) == id }),
             other.application == window.application, other.screen == window.screen
         else { return false }
