@@ -28,6 +28,12 @@ class Rect(NamedTuple):
         """Its middle."""
         return Point(self.x + self.width / 2, self.y + self.height / 2)
 
+    def contains(self, other: Rect) -> bool:
+        """Whether the other is inside, but for 2 points, as places of widgets are rounded."""
+        return (
+            self.x - 2 <= other.x and other.x + other.width <= self.x + self.width + 2
+            and self.y - 2 <= other.y and other.y + other.height <= self.y + self.height + 2)
+
     def intersection(self, other: Rect) -> Rect:
         """What both have in common; this one itself if that is nothing, as for menus outside of their window."""
         x, y = max(self.x, other.x), max(self.y, other.y)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Pattern, 
 
 from .errors import Missing, NotYet, Unknown, hidden
 from .input import Report
-from .widgets import WidgetState, read_widgets, scroll_into_view
+from .widgets import WidgetState, is_popup_over, read_widgets, scroll_into_view
 
 if TYPE_CHECKING:
     from .window import Window
@@ -123,7 +123,12 @@ class Widget:
             raise NotYet(f"{self} cannot be scrolled into view")
         if before is None or before.frame != widget.frame:
             raise NotYet(f"{self} moves, it is at {widget.frame}")
-        return self.window.hit(self.window.state(), widget.part.center, event, touches)
+        window = self.window.state()
+
+        def is_covered(surface: str) -> bool:
+            return is_popup_over(self.window.mullion, surface, widget, window)
+
+        return self.window.hit(window, widget.part.center, event, touches, is_covered)
 
     def _select(self, widgets: List[WidgetState]) -> List[WidgetState]:
         found = [widget for widget in widgets if self._fits(widget)]

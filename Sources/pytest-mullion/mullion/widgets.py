@@ -17,6 +17,8 @@ __tracebackhide__ = hidden
 
 _CLIPPING = {"scroll pane", "viewport"}
 """Roles of widgets that show nothing outside of their frame."""
+_CHOICES = {"menuitem", "menuitemcheckbox", "menuitemradio", "listitem"}
+"""Roles of what menus and lists consist of."""
 
 
 class WidgetState(NamedTuple):
@@ -32,6 +34,8 @@ class WidgetState(NamedTuple):
     """In points of its window."""
     part: Rect
     """What of the frame its window, and the areas that scroll it, leave in view."""
+    popup: Optional[str] = None
+    """The surface of the menu or list that has popped up and that it is in."""
 
     @classmethod
     def of(cls, item: Dict[str, Any], clip: Rect) -> WidgetState:
@@ -41,7 +45,7 @@ class WidgetState(NamedTuple):
         return cls(
             str(item["id"]), item["role"], item.get("name") or "", item.get("text"),
             f"{value:g}" if isinstance(value, (int, float)) else value, frozenset(item.get("states", [])),
-            frame, frame.intersection(clip))
+            frame, frame.intersection(clip), item.get("popup"))
 
     @property
     def is_shown(self) -> bool:
@@ -77,6 +81,24 @@ def read_widgets(mullion: Mullion, window: WindowState) -> List[WidgetState]:
 def scroll_into_view(mullion: Mullion, widget: WidgetState) -> None:
     """Scrolls what contains the widget until it is in view; raises Unknown if that cannot be done."""
     _run(mullion, "scroll", f"id={widget.id}", "0,0", "timeout=1")
+
+
+def is_popup_over(mullion: Mullion, surface: str, widget: WidgetState, window: WindowState) -> bool:
+    """Whether a surface of the widget's window belongs to a pop-up that the widget is not in."""
+    tree = json.loads(mullion.control.request("GET", "/tree", accept="application/json"))
+    windows = [item for screen in tree["screens"] for item in screen["windows"] if item["id"] == window.id]
+    for popup in [item for found in windows for item in found["surfaces"] if item["role"] != "root"]:
+        if surface in _ids(popup):
+            frame = Rect.of({**popup["position"], **popup["size"]})
+            # Chromium describes the choices of a list where they pop up, but as parts of the page.
+            return widget.popup is None and not (widget.role in _CHOICES and frame.contains(widget.frame))
+    return False
+
+
+def _ids(surface: Dict[str, Any]) -> Iterator[str]:
+    yield surface["id"]
+    for child in surface["children"]:
+        yield from _ids(child)
 
 
 def _run(mullion: Mullion, *words: str) -> bytes:

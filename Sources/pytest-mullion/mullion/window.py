@@ -165,18 +165,25 @@ class Window:
 
     def hit(
         self, window: WindowState, point: Point, event: Callable[[Dict[str, Any]], Dict[str, Any]],
-        touches: bool = False,
+        touches: bool = False, is_covered: Callable[[str], bool] = lambda surface: False,
     ) -> Report:
         """Injects the event for a point of the window; raises NotYet while something covers that.
 
         The pointer is moved there first, to see what it hits. Fingers do not hover: ``touches`` are injected at once.
+        ``is_covered`` decides whether a surface of the window itself is in the way.
         """
+
+        def check(report: Report, error: Type[Exception]) -> None:
+            self._check(window, point, report, error)
+            if is_covered(report["hit"].get("surface", "")):
+                raise error(f"{point} in {self} is covered by a pop-up of the same window")
+
         target = self._place(window, point)
         if not touches:
             report = inject(self.mullion.control, {"type": "hover", **target}, must_hit=False)
-            self._check(window, point, report, NotYet)
+            check(report, NotYet)
         report = inject(self.mullion.control, event(target), must_hit=False)
-        self._check(window, point, report, ActionError)
+        check(report, ActionError)
         return report
 
     def _place(self, window: WindowState, point: Point) -> Dict[str, Any]:

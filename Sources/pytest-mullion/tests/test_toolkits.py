@@ -1,5 +1,6 @@
 """Real programs: widgets of GTK, and X11."""
 
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -7,7 +8,7 @@ from pathlib import Path
 import pytest
 from conftest import CTL
 
-from mullion import expect
+from mullion import ActionError, expect
 
 FORM = ["/usr/bin/python3", str(Path(__file__).parents[1] / "examples" / "form.py")]
 LONG = """
@@ -23,6 +24,25 @@ for number in range(40):
 box.add(Gtk.CheckButton(label="Keep"))
 area.add(box)
 window.add(area)
+window.show_all()
+Gtk.main()
+"""
+MENU = """
+import gi
+gi.require_version("Gtk", "3.0")
+from gi.repository import Gtk
+window = Gtk.Window(title="Menu", decorated=False, default_width=300, default_height=200)
+box, menu = Gtk.Box(orientation=Gtk.Orientation.VERTICAL), Gtk.Menu()
+for number in range(8):
+    item = Gtk.MenuItem(label=f"Item {number} of the long menu")
+    item.connect("activate", lambda _, number=number: print("chosen", number, flush=True))
+    menu.append(item)
+menu.show_all()
+box.add(Gtk.MenuButton(label="Open", popup=menu))
+button = Gtk.Button(label="Save", halign=Gtk.Align.START)
+button.connect("clicked", lambda _: print("saved", flush=True))
+box.add(button)
+window.add(box)
 window.show_all()
 Gtk.main()
 """
@@ -67,6 +87,25 @@ def test_what_is_out_of_view_is_scrolled_there(mullion):
     keep = app.window("Long").get_by_role("checkbox")
     keep.click()
     expect(keep).to_be_checked()
+
+
+@has_gtk
+def test_a_widget_under_a_menu_of_its_window_is_covered(mullion):
+    app = mullion.launch(["/usr/bin/python3", "-c", MENU])
+    window = app.window("Menu")
+    window.get_by_role("button", name="Open").click()
+    expect(window.get_by_role("menuitem", name=re.compile("^Item 3"))).to_be_visible()
+    timeout, mullion.timeout = mullion.timeout, 1
+    with pytest.raises(ActionError, match='in window "Menu".* is covered by a pop-up of the same window'):
+        window.get_by_role("button", name="Save").click()
+    # As for the command.
+    command = mullion.launch([CTL, "click", "role=button", "name=Save", "timeout=1"])
+    expect(command, timeout=30).to_have_output("by a pop-up of the same window")
+    mullion.timeout = timeout
+    window.get_by_role("menuitem", name=re.compile("^Item 3")).click()
+    expect(app).to_have_output("chosen 3")
+    window.get_by_role("button", name="Save").click()
+    expect(app).to_have_output("saved")
 
 
 @pytest.mark.skipif(
