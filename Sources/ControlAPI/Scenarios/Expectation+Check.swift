@@ -128,14 +128,24 @@ extension Expectation.Hit {
         guard let found = server.screen(orMain: screen) else {
             return Mismatch(place, screen.map { "screen \($0.text) to be connected" } ?? "a screen", "none")
         }
-        let model = server.model
-        let seen = model.routing(model.hitTest(point, on: found.id, explain: false)).hit.flatMap {
-            model.window($0.window)
-        }
-        guard seen?.title != window else { return nil }
+        let seen = Self.routing(at: point, on: found.id, in: server.model, explain: false)
+        if Self.title(of: seen, in: server.model) == window { return nil }
         // H3: visits every window.
-        let routing = model.routing(model.hitTest(point, on: found.id, explain: true))
-        return Mismatch(place, window ?? "none", routing.explanation(in: model))
+        let routing = Self.routing(at: point, on: found.id, in: server.model, explain: true)
+        return Mismatch(place, window ?? "none", routing.explanation(in: server.model))
+    }
+
+    private static func routing(
+        at point: Point, on screen: Screen.ID, in model: WindowModel, explain: Bool
+    ) -> Routing {
+        let found = model.hitTest(point, on: screen, explain: explain)
+        return model.routing(found)
+    }
+
+    /// The receiver's; nil without one.
+    private static func title(of routing: Routing, in model: WindowModel) -> String? {
+        guard let hit = routing.hit else { return nil }
+        return model.window(hit.window)?.title
     }
 }
 
