@@ -56,6 +56,7 @@ final class ScenarioPrograms {
         }
         try check()
         programs.remove(at: index)
+        if let crash = program.crash { return crash }
         if stop.status == nil {
             // What it has started.
             kill(-program.process.id, SIGTERM)
