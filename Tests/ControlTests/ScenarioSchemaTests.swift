@@ -76,7 +76,8 @@ struct ScenarioSchemaTests {
     /// Steps in each form.
     private static let steps = [
         "{ plug: 'tv-1080p' }", "{ plug: { model: '80x60', name: 'B', mirroring: 'off', position: { x: 1, y: 2 } } }",
-        "{ unplug: 'A' }", "{ unplug: 1 }", "{ flap: { screen: 'A', times: 9, out: '5ms', in: '1s', seed: 1, hostile: true } }",
+        "{ unplug: 'A' }", "{ unplug: 1 }",
+        "{ flap: { screen: 'A', times: 9, out: '5ms', in: '1s', seed: 1, hostile: true } }",
         "{ mode: { screen: 'A', to: '80x60@60' } }", "{ scale: { screen: 'A', to: 2 } }",
         "{ rotate: { screen: 1, to: 'landscapeLeft', duration: '0s' } }", "{ mirror: { screen: 'A', to: 'off' } }",
         "{ brightness: { screen: 'A', to: 0.5 } }", "{ position: { screen: 'A', to: { x: 1, y: 1 } } }",
@@ -85,7 +86,8 @@ struct ScenarioSchemaTests {
         "{ claim: { title: 'w', level: 'alert', color: '#102030', frame: { x: 0, y: 0, width: 1, height: 1 }, autoresizing: ['width'] } }",
         "{ claim: { title: 'w', level: -1.5, autoresizing: true } }",
         "{ wait: '1ms' }", "{ wait: 'settled' }", "{ wait: { client: true } }",
-        "{ wait: { window: 'Save', timeout: '1s' } }", "{ wait: { window: { title: '/S/', visible: true }, timeout: 10 } }",
+        "{ wait: { window: 'Save', timeout: '1s' } }",
+        "{ wait: { window: { title: '/S/', visible: true }, timeout: 10 } }",
         "{ wait: { screen: 'A', idle: true, still: { duration: '9ms' } } }",
         "{ wait: { gone: [{ title: 'a' }, { title: 'b' }], pixel: { x: 1, y: 1, color: '#ffffff' } } }",
         "{ expect: { screens: ['A'], key: 'none', within: '1ms' } }",
@@ -113,10 +115,28 @@ struct ScenarioSchemaTests {
         let scenarios = [
             "{ $schema: 'x', name: 'x', summary: 'y', server: { screens: ['9x9'], clock: 'real' }, steps: [] }",
             Self.scenario("{ compare: 'a.png' }"),
-            Self.scenario("{ compare: { golden: 'a.png', window: 'w', tolerance: 1, maxDiffering: '1%', masks: [{ window: 1 }] } }"),
+            Self.scenario(
+                "{ compare: { golden: 'a.png', window: 'w', tolerance: 1, maxDiffering: '1%', masks: [{ window: 1 }] } }"
+            ),
             Self.scenario("{ flap: { screen: '${screen}', times: '${times}', hostile: '${hostile}' } }, '${step}'"),
             Self.scenario("{ claim: { title: 'a', frame: '${frame}', autoresizing: ['${edge}', 'width'] } }"),
             Self.scenario("{ wait: { client: { pid: '${pid}' } } }, { expect: '${expectation}' }"),
+            "{ name: 'x', variables: { a: 1, b: [{}] }, server: { profile: 'none', accessibility: true, x11: false }, steps: [] }",
+            Self.scenario("{ start: 'foot' }, { start: ['foot', '--title=x', 5] }, { stop: 'foot' }"),
+            Self.scenario(
+                "{ start: { command: ['./a'], name: 'a', directory: '.', environment: { A: 'b', C: null, D: 1 } } }"),
+            Self.scenario("{ stop: { name: 'a', status: 0, timeout: '1s' } }, { include: 'a.json5' }"),
+            Self.scenario("{ include: { file: 'a.json5', variables: { title: 'x', n: 1 } } }"),
+            Self.scenario("{ repeat: { times: 3, as: 'i', steps: [{ wait: '${i}ms' }] } }"),
+            Self.scenario("{ repeat: { over: ['a', 1], steps: [{ repeat: { times: '${n}', steps: [] } }] } }"),
+            Self.scenario("{ widget: { click: { role: 'button', name: '/Save/', enabled: true, timeout: '1s' } } }"),
+            Self.scenario(
+                "{ widget: { type: { into: 'Name', text: 'x' } } }, { widget: { scroll: { name: 'a', dy: 9 } } }"),
+            Self.scenario(
+                "{ wait: { widget: { role: 'button', gone: true }, timeout: '1s' } }, { wait: { text: 'x' } }"),
+            Self.scenario(
+                "{ expect: { widget: { name: 'a', text: 'b', checked: false, exists: true }, within: '1s' } }"),
+            Self.scenario("{ expect: { widget: [{ name: 'a', exists: false }] } }"),
         ]
         for (text, mistakes) in try mistakes(scenarios.map { ($0, $0) }) { #expect(mistakes == [], "\(text)") }
     }
@@ -137,10 +157,59 @@ struct ScenarioSchemaTests {
             "{ wait: { windows: 'a' } }", "{ wait: { window: { titel: 'a' } } }", "{ wait: { pixel: 'a' } }",
             "{ expect: { window: { visible: true } } }", "{ expect: { pixel: { x: 1.5, y: 1, color: '#ffffff' } } }",
             "{ compare: {} }", "{ compare: { golden: 'a', png: 'b' } }", "{ screenshot: { screen: 'A' } }",
-            "{ expect: { hits: { x: 1 } } }",
+            "{ expect: { hits: { x: 1 } } }", "{ start: [] }", "{ start: { name: 'a' } }",
+            "{ start: { command: 'a', env: {} } }",
+            "{ stop: { status: 256, name: 'a' } }", "{ repeat: { steps: [] } }",
+            "{ repeat: { times: 1, over: [], steps: [] } }", "{ repeat: { times: 1, steps: [{ jump: 1 }] } }",
+            "{ include: {} }", "{ include: { file: 'a', steps: [] } }", "{ widget: {} }",
+            "{ widget: { click: {}, type: {} } }", "{ widget: { click: { titel: 'a' } } }",
+            "{ widget: { type: { into: 'a' } } }",
+            "{ wait: { widget: { role: 'a' }, text: 'b' } }", "{ wait: { widget: { role: 'a' }, idle: true } }",
+            "{ expect: { widget: { role: 'a' }, key: 'b' } }", "{ expect: { widget: [] } }",
         ]
         for (text, mistakes) in try mistakes((scenarios + steps.map(Self.scenario)).map { ($0, $0) }) {
             #expect(mistakes != [], "\(text)")
         }
+    }
+
+    /// Objects that only mullionctl reads, by the way to them.
+    private static let objects = [
+        "server: { bogus: 1 }, steps: []", "steps: [{ start: { command: 'a', bogus: 1 } }]",
+        "steps: [{ stop: { name: 'a', bogus: 1 } }]", "steps: [{ repeat: { times: 1, steps: [], bogus: 1 } }]",
+        "steps: [{ include: { file: 'a', bogus: 1 } }]", "steps: [{ widget: { bogus: 1 } }]",
+        "steps: [{ widget: { click: { name: 'a', bogus: 1 } } }]",
+        "steps: [{ widget: { type: { text: 'a', bogus: 1 } } }]",
+        "steps: [{ widget: { scroll: { dx: 1, bogus: 1 } } }]",
+        "steps: [{ wait: { widget: { name: 'a', bogus: 1 } } }]",
+        "steps: [{ expect: { widget: { name: 'a', bogus: 1 } } }]", "bogus: 1, steps: []",
+    ]
+
+    @Test("the keys of mullionctl's own objects are those that it reads", arguments: objects)
+    func keys(object: String) throws {
+        let file = folder.path + "/x.json5"
+        try Data("{ name: 'x', \(object) }".utf8).write(to: URL(fileURLWithPath: file))
+        let program = try Program(
+            Programs.built + "/mullionctl", ["scenario", file, "--check"],
+            environment: ["TMPDIR": folder.path, "XDG_RUNTIME_DIR": folder.path])
+        let output = program.outputAtEnd()
+        #expect(program.exitStatus == 3)
+        let message = try #require(
+            output.split(separator: "\n").first { $0.contains("unknown key \"bogus\"") }, "\(output)")
+        let parts = message.split(separator: "; use ").last ?? ""
+        let known = parts.replacing("one of ", with: "").split(separator: ", or a state").first ?? ""
+        let keys = Set(known.split(separator: ", ").map(String.init))
+        // The definition with exactly these keys, and states where widgets have them.
+        let schema = try JSONDecoder().decode(SchemaCheck.Value.self, from: Data(try schema().utf8))
+        guard case .object(let fields) = schema, case .object(let definitions)? = fields["$defs"] else {
+            throw FixtureError("no definitions")
+        }
+        let states = message.contains("or a state such as enabled")
+        let found = (Array(definitions.values) + [schema]).contains { definition in
+            guard case .object(let definition) = definition, case .object(let properties)? = definition["properties"]
+            else { return false }
+            let names = Set(properties.keys)
+            return states ? names.isSuperset(of: keys.union(["enabled", "checked"])) : names == keys
+        }
+        #expect(found, "\(keys.sorted())")
     }
 }

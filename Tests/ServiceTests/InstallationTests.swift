@@ -24,6 +24,7 @@ struct InstallationTests {
             say library "$(mullionctl run -- mullionctl displays | grep -c projector-xga)"
             mullionctl scenario /usr/local/share/mullion/scenarios/levels.json5 --output /tmp/pictures >/dev/null
             say scenario "$?"
+            mullionctl scenario --schema | cmp - /usr/local/share/mullion/scenario.schema.json && say schema same
             folder=$(pkg-config --variable=pkgdatadir mullion-protocols)
             cmp "$folder/mullion-v1.xml" "$package/Sources/Wayland/Protocols/mullion-v1.xml" && say protocol "$folder"
             say version "$(pkg-config --modversion mullion-protocols) $(mulliond --version)"
@@ -51,6 +52,7 @@ struct InstallationTests {
         ]
         #expect(transcript["pages"] == [pages.map { "/usr/local/share/man/man\($0).gz" }.joined(separator: " ")])
         #expect(transcript["library"] == ["1"] && transcript["scenario"] == ["0"], "\(transcript)")
+        #expect(transcript["schema"] == ["same"], "\(transcript)")
         #expect(transcript["protocol"] == ["/usr/local/share/mullion-protocols"], "\(transcript)")
         let version = try #require(transcript["version"].first).split(separator: " ")
         #expect(version.count == 3 && version[0] == version[2], "\(transcript)")

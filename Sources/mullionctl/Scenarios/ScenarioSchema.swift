@@ -31,6 +31,11 @@ struct ScenarioSchema {
             left += Self.references(in: definitions[name] ?? .null)
         }
         for (name, schema) in definitions where name != "Scenario" { definitions[name] = Self.withVariables(schema) }
+        // Names and variables are what they are.
+        guard let scenario = definitions["Scenario"] else { return }
+        let properties = scenario["properties"]
+        let steps = Self.withVariables(properties["steps"])
+        definitions["Scenario"] = scenario.with("properties", properties.with("steps", steps))
     }
 
     private var text: String {
@@ -110,7 +115,8 @@ struct ScenarioSchema {
     /// Whether it accepts each string anyway.
     private static func isAnyText(_ schema: JSON) -> Bool {
         let isRestricted = ["enum", "const", "pattern", "$ref", "allOf", "anyOf"].contains { schema[$0] != .null }
-        return !isRestricted && (schema["type"] == .null || schema["type"] == .string("string"))
+        let types = schema["type"].elements + [schema["type"]]
+        return !isRestricted && types.contains { $0 == .null || $0 == .string("string") }
     }
 
     // MARK: References
