@@ -91,6 +91,8 @@ import Testing
         #expect(try complete("rule K").isSuperset(of: ["K1", "K5"]))
         #expect(try complete("rotate MAIN portraitU") == ["portraitUpsideDown"])
         #expect(try complete("completion z") == ["zsh"])
+        #expect(try complete("scenario --j") == ["--jobs", "--junit", "--json"])
+        #expect(try complete("scenario --sc") == ["--schema"])
         #expect(try complete("run --clock ").isSuperset(of: ["manual", "real"]))
     }
 
