@@ -317,7 +317,7 @@ import Testing
             try write("{ name: 'x', steps: [\(next), \(next)] }", to: "n\(number).json5")
         }
         let many = try mistakes("{ name: 'x', steps: [{ include: 'n0.json5' }] }")
-        #expect(many.count == 3 && many.contains { $0.contains("nested more than 16 deep") }, "\(many)")
+        #expect(many.count == 2 && many.allSatisfy { $0.contains("nested more than 16 deep") }, "\(many)")
     }
 
     @Test("a file can be broken in any byte")

@@ -137,6 +137,11 @@ import Testing
                 "\(sh("trap '' TERM; echo ready; while true; do sleep 0.1; done")), { wait: '300ms' }, { stop: { name: 'p', timeout: '200ms' } }",
                 "program p: expected to end within 0.2 s after SIGTERM, seen it runs; its last messages: ready"
             ),
+            (
+                "\(sh("trap 'kill -SEGV $$' TERM; while true; do sleep 0.1; done")), { wait: '300ms' }, { stop: 'p' }",
+                "step 3 of 3 (stop p): program p: expected to run, seen ended by SIGSEGV (a segmentation fault); its last "
+                    + "messages: Terminated"
+            ),
             // What explains a failure of another step.
             (
                 "\(sh("echo cannot open display >&2; exit 1")), { expect: { window: { title: 'w' }, within: '1s' } }",

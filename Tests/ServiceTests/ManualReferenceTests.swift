@@ -141,7 +141,10 @@ import Testing
             "steps: [{ window: { bogus: 1 } }]",
             "steps: [{ flap: { bogus: 1 } }]", "steps: [{ rotate: { bogus: 1 } }]", "steps: [{ expect: { bogus: 1 } }]",
             "steps: [{ expect: { screen: { bogus: 1 } } }]", "steps: [{ expect: { window: { bogus: 1 } } }]",
-            "steps: [{ expect: { pixel: { bogus: 1 } } }]",
+            "steps: [{ expect: { pixel: { bogus: 1 } } }]", "steps: [{ expect: { hits: { bogus: 1 } } }]",
+            "server: { bogus: 1 }", "steps: [{ start: { command: 1, bogus: 1 } }]", "steps: [{ stop: { bogus: 1 } }]",
+            "steps: [{ widget: { bogus: 1 } }]", "steps: [{ widget: { click: { bogus: 1 } } }]",
+            "steps: [{ repeat: { bogus: 1 } }]", "steps: [{ include: { bogus: 1 } }]",
         ])
     func scenario(mistake: String) throws {
         // The error lists the known fields.
@@ -150,7 +153,7 @@ import Testing
         let known = try #require(answer.split(separator: "use one of ").dropFirst().first, "\(answer)")
         let words = words(try page("mullion-scenario.5"))
         for field in known.split(whereSeparator: { ", \n".contains($0) }) {
-            #expect(words.contains(field), "\(field) of \(mistake)")
+            #expect(words.contains(field.drop { $0 == "$" }), "\(field) of \(mistake)")
         }
     }
 }
