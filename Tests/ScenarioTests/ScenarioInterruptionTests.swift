@@ -28,7 +28,7 @@ import Testing
     }
 
     private static let quick = ScenarioBatchTests.scenario("{ wait: '1ms' }")
-    private static let endless = ScenarioBatchTests.scenario("{ claim: { title: 'a' } }, { wait: '3600s' }")
+    private static let endless = ScenarioBatchTests.scenario("{ start: ['sleep', '3600'] }, { wait: '3600s' }")
 
     /// Seven scenarios, of which the first one ends and four can run at a time.
     private struct Batch {
