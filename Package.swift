@@ -223,8 +223,8 @@ let package = Package(
             "WaitTests",
             [
                 "TestSupport", "ControlAPI", "DisplayServer", "Displays", "MullionWayland", "WindowModel",
-                "TextPatterns",
             ]),
+        tests("TextPatternsTests", ["TextPatterns"]),
         tests(
             "ScenarioTests",
             ["TestSupport", "ControlAPI", "DisplayServer", "EventLoop", "Compositor", "WindowModel", "Geometry"]),

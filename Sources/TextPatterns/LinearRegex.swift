@@ -25,7 +25,14 @@ struct LinearRegex: Sendable {
         var ranges: [ClosedRange<UInt32>]
         var isNegated = false
 
-        func contains(_ scalar: UInt32) -> Bool { ranges.contains { $0.contains(scalar) } != isNegated }
+        func contains(_ scalar: UInt32) -> Bool { isListed(scalar) != isNegated }
+
+        /// Whether it contains a character of which two cases are considered: "[^a]" contains neither "a" nor "A".
+        func contains(_ scalar: UInt32, or other: UInt32) -> Bool {
+            (isListed(scalar) || isListed(other)) != isNegated
+        }
+
+        private func isListed(_ scalar: UInt32) -> Bool { ranges.contains { $0.contains(scalar) } }
     }
 
     private enum Step: Sendable {
@@ -134,7 +141,8 @@ struct LinearRegex: Sendable {
                     if (before != after) == isWanted { open.append(index + 1) }
                 case .one(let set):
                     guard place < scalars.count else { continue }
-                    if set.contains(scalars[place]) || (ignoresCase && set.contains(others[place])) {
+                    let scalar = scalars[place]
+                    if ignoresCase ? set.contains(scalar, or: others[place]) : set.contains(scalar) {
                         begun.append(index + 1)
                     }
                 }

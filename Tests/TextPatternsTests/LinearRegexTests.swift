@@ -16,6 +16,8 @@ import TextPatterns
             ("/\\bfile\\b/", "a file.", "profiles"), ("/^\\w+\\s\\S$/", "ab c", "ab  c"), ("/a\\.b/", "a.b", "axb"),
             ("/^é.$/", "é…", "e"), ("/É/i", "é", "e"), ("/^.{3}$/", "日本語", "日本"), ("plain", "plain", "plain "),
             ("/a/b/", "a/b", "ab"), ("/x??y+?/", "yy", "x"), ("/(a*)*b/", "aab", "aaa"), ("/{a}/", "{a}", "a"),
+            ("/^[^a]$/i", "b", "A"), ("/^[^A]$/i", "b", "a"), ("/^[^É]$/i", "e", "é"), ("/^[^a-c]+$/i", "XYZ", "xBz"),
+            ("/^\\W$/i", "-", "a"), ("/^[^a]$/", "A", "a"),
         ])
     func match(pattern: String, matching: String, other: String) throws {
         #expect(try matches(pattern, matching), "\(pattern) \(matching)")
