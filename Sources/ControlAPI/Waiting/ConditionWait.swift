@@ -119,7 +119,7 @@ final class ConditionWait {
             return notYet()
         }
         guard isSettled || !needsSettling else { return settle() }
-        switch pictures.pixels(moment: { [unowned self] in checks.allSatisfy(\.holds) ? answer : nil }) {
+        switch pictures.pixels(moment: { [weak self] in self?.momentaryAnswer }) {
         case .holds: end(.fulfilled(pictures.answer ?? answer))
         case .unknown: giveUpIfLate()
         case .fails:
@@ -168,6 +168,9 @@ final class ConditionWait {
 
     /// In microseconds of real time.
     var elapsed: UInt64 { server.loop.now - begunAt }
+
+    /// Nil if the conditions do not hold, and when the wait has ended before its picture was begun.
+    private var momentaryAnswer: WaitAnswer? { !isOver && checks.allSatisfy(\.holds) ? answer : nil }
 
     private var answer: WaitAnswer { WaitAnswer(checks, elapsed: elapsed, on: server) }
 

@@ -22,7 +22,8 @@ public final class Settler {
     public final class Waiting {
         fileprivate weak var settler: Settler?
         fileprivate var timer: Timer?
-        fileprivate let body: (Outcome) -> Void
+        /// Nil once it has ended.
+        fileprivate var body: ((Outcome) -> Void)?
 
         fileprivate init(_ settler: Settler, _ body: @escaping (Outcome) -> Void) {
             self.settler = settler
@@ -30,7 +31,10 @@ public final class Settler {
         }
 
         /// Cancels the wait; its body is not called.
-        public func cancel() { settler?.remove(self) }
+        public func cancel() {
+            body = nil
+            settler?.remove(self)
+        }
     }
 
     /// The pause between two pings to a client that may have idle handlers, and between two checks of the socket of one
@@ -230,6 +234,8 @@ extension Settler.Waiting {
     fileprivate func end(_ outcome: Settler.Outcome) {
         timer?.cancel()
         settler = nil
-        body(outcome)
+        let body = body
+        self.body = nil
+        body?(outcome)
     }
 }
