@@ -134,7 +134,7 @@ let package = Package(
                 "TextPatterns",
             ],
             plugins: ["RuleScannerPlugin"]),
-        library("Accessibility", ["System"]),
+        library("Accessibility", ["System", "CSystemd"]),
         serverLibrary("TextPatterns"),
         library("X11", ["System"]),
         program("mullion-x11", ["X11", "EventLoop", "MullionWayland", "System"]),

@@ -37,8 +37,12 @@ final class FakeBus {
     }
 
     var programs: [Program] = []
-    /// Bytes that are sent instead of an answer to GetRole.
-    var garbage: [UInt8]?
+    /// Bytes that are sent instead of an answer; nil: the answer.
+    var instead: (IncomingCall) -> [UInt8]? = { _ in nil }
+    /// Whether it closes its connections after the present answers.
+    var isEnding = false
+    /// Whether nobody may connect.
+    var isRefusing = false
     private(set) var calls = 0
     let address: String
     private let listener: OwnedDescriptor
@@ -74,6 +78,7 @@ final class FakeBus {
             connections.append(Connection(socket: socket))
         }
         for index in connections.indices { try serve(&connections[index]) }
+        if isEnding { connections = [] }
     }
 
     /// Gives all nodes their paths; call it when a tree changes while a program reads it.
@@ -99,10 +104,10 @@ final class FakeBus {
         if !connection.isOpen { authenticate(&connection) }
         if connection.isOpen {
             var rest = connection.input[...]
-            while let length = try BusMessage.length(rest), length <= rest.count {
+            while let length = try IncomingCall.length(rest) {
                 let call = try IncomingCall(rest.prefix(length))
                 calls += 1
-                connection.output += answer(call)
+                connection.output += instead(call) ?? answer(call)
                 rest = rest.dropFirst(length)
             }
             connection.input = Array(rest)
@@ -119,7 +124,10 @@ final class FakeBus {
         while let end = connection.input.firstIndex(of: 10) {
             let line = String(decoding: connection.input[..<end], as: UTF8.self)
             connection.input.removeFirst(end + 1)
-            if line.contains("AUTH EXTERNAL") { connection.output += Array("OK 1234\r\n".utf8) }
+            // Without the user's number, the bus requests it, although it knows better.
+            if line.contains("AUTH EXTERNAL") { connection.output += Array("DATA\r\n".utf8) }
+            let answer = isRefusing ? "REJECTED EXTERNAL" : "OK \(String(repeating: "0a", count: 16))"
+            if line.hasPrefix("DATA") { connection.output += Array("\(answer)\r\n".utf8) }
             if line.hasPrefix("BEGIN") {
                 connection.isOpen = true
                 return
@@ -129,7 +137,7 @@ final class FakeBus {
 
     // MARK: Answers
 
-    private func answer(_ call: IncomingCall) -> [UInt8] {
+    func answer(_ call: IncomingCall) -> [UInt8] {
         switch call.member {
         case "Hello": return call.reply("s") { $0.put(":1.0") }
         case "GetConnectionUnixProcessID":
@@ -149,7 +157,6 @@ final class FakeBus {
         }
         switch call.member {
         case "GetRole":
-            if let garbage { return garbage }
             return call.reply("u") { $0.put(node.role) }
         case "GetState":
             return call.reply("au") {
@@ -188,87 +195,7 @@ final class FakeBus {
     }
 }
 
-/// A call as a program receives it.
-struct IncomingCall {
-    var serial: UInt32
-    var destination = ""
-    var path = ""
-    var member = ""
-    var strings: [String] = []
-
-    init(_ bytes: ArraySlice<UInt8>) throws {
-        var head = BusReader(bytes, isBigEndian: false)
-        for _ in 0..<4 { _ = try head.byte() }
-        _ = try head.uint32()
-        serial = try head.uint32()
-        let fields = Int(try head.uint32())
-        var reader = BusReader(bytes.dropFirst(16).prefix(fields), isBigEndian: false)
-        while !reader.isAtEnd {
-            try reader.align(8)
-            let field = try reader.byte()
-            let value = try reader.signature() == "g" ? reader.signature() : reader.string()
-            switch field {
-            case 1: path = value
-            case 3: member = value
-            case 6: destination = value
-            default: break
-            }
-        }
-        let message = try BusMessage(bytes)
-        var body = message.body
-        for type in message.signature where type == "s" { strings.append(try body.string()) }
-    }
-
-    func reply(_ signature: String, _ fill: (inout BusWriter) -> Void) -> [UInt8] {
-        var body = BusWriter()
-        fill(&body)
-        var fields = BusWriter()
-        fields.putSerial(serial)
-        fields.putField(.sender, "s", destination)
-        fields.putSignature(signature)
-        return message(2, fields, body)
-    }
-
-    func error(_ name: String) -> [UInt8] {
-        var fields = BusWriter()
-        fields.putSerial(serial)
-        fields.putField(.sender, "s", destination)
-        fields.putField(.errorName, "s", name)
-        return message(3, fields, BusWriter())
-    }
-
-    private func message(_ kind: UInt8, _ fields: BusWriter, _ body: BusWriter) -> [UInt8] {
-        var message = BusWriter()
-        message.put([UInt8(ascii: "l"), kind, 0, 1])
-        message.put(UInt32(body.bytes.count))
-        message.put(UInt32(7))
-        message.put(UInt32(fields.bytes.count))
-        message.put(fields.bytes)
-        message.align(8)
-        message.put(body.bytes)
-        return message.bytes
-    }
-}
-
-extension BusWriter {
-    fileprivate mutating func putSerial(_ serial: UInt32) {
-        put([5, 1, UInt8(ascii: "u"), 0])
-        put(serial)
-    }
-
-    fileprivate mutating func putVariant(_ text: String) {
-        put([1, UInt8(ascii: "s"), 0])
-        put(text)
-    }
-
-    fileprivate mutating func putArray(alignment: Int, _ fill: (inout BusWriter) -> Void) {
-        var elements = BusWriter()
-        fill(&elements)
-        put(UInt32(elements.bytes.count))
-        align(alignment)
-        put(elements.bytes)
-    }
-
+extension WireWriter {
     fileprivate mutating func putReferences(_ references: [(bus: String, node: FakeBus.Node)]) {
         putArray(alignment: 8) { writer in
             for (bus, node) in references {

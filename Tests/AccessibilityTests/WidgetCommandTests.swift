@@ -9,14 +9,14 @@ import WindowModel
 @testable import Accessibility
 
 @Suite struct WidgetCommandTests {
-    private typealias Node = FakeBus.Node
+    typealias Node = FakeBus.Node
 
-    private let fixture: ServerFixture
+    let fixture: ServerFixture
     private let control: ControlSession
-    private let bus: FakeBus
+    let bus: FakeBus
     private let client: TestClient
     private let window: TestWindow
-    private let root: Node
+    let root: Node
 
     /// A window of 200 × 100 points at 30,40, and a program that describes it.
     init() throws {
@@ -34,18 +34,18 @@ import WindowModel
         bus.programs = [FakeBus.Program(name: ":1.5", root: root)]
     }
 
-    private func mullionctl(_ words: String...) throws -> (status: Int32, output: String) { try mullionctl(words) }
+    func mullionctl(_ words: String...) throws -> (status: Int32, output: String) { try mullionctl(words) }
 
     private func mullionctl(_ words: [String]) throws -> (status: Int32, output: String) { try end(start(words)) }
 
-    private func start(_ words: [String]) throws -> Program {
+    func start(_ words: [String]) throws -> Program {
         try fixture.spawn(
             "\(Programs.built)/mullionctl", ["--control", "\(control.folder)/socket"] + words,
             environment: ["AT_SPI_BUS_ADDRESS": bus.address])
     }
 
     /// Answers a program's calls until a condition holds.
-    private func serve(_ program: Program, until isDone: () -> Bool) throws {
+    func serve(_ program: Program, until isDone: () -> Bool) throws {
         try fixture.wait(for: "mullionctl") {
             try bus.serve()
             _ = program.readOutput()
@@ -53,12 +53,12 @@ import WindowModel
         }
     }
 
-    private func end(_ program: Program) throws -> (status: Int32, output: String) {
+    func end(_ program: Program) throws -> (status: Int32, output: String) {
         try serve(program) { !program.isRunning }
         return (program.exitStatus ?? -1, program.readOutput())
     }
 
-    private func show(_ nodes: Node...) { root.children[0].children = nodes }
+    func show(_ nodes: Node...) { root.children[0].children = nodes }
 
     @Test("widgets prints the tree, and as JSON with ids, states and frames")
     func tree() throws {
@@ -239,7 +239,7 @@ import WindowModel
         #expect(answer.output.contains("program has more than 10000 widgets; the others are left out"))
     }
 
-    @Test("a tree that contains itself ends, as does one with garbage for messages")
+    @Test("a tree that contains itself ends")
     func cycles() throws {
         let button = Node(43, "Save", (10, 10, 80, 20))
         show(button)
@@ -250,9 +250,6 @@ import WindowModel
         }
         let answer = try mullionctl("find", "name=Save")
         #expect(answer.status == 0 && answer.output.contains("nests more than 100 widgets"), "\(answer)")
-        bus.garbage = Array("HTTP/1.1 400 Bad Request\r\n\r\n".utf8)
-        let refused = try mullionctl("widgets")
-        #expect(refused.status == 1 && refused.output.contains("is not a message of D-Bus"), "\(refused)")
     }
 
     @Test("without a bus the message says what to do")
@@ -260,8 +257,12 @@ import WindowModel
         let path = "\(control.folder)/socket"
         for (variables, message) in [
             ([:], "DBUS_SESSION_BUS_ADDRESS names no session bus"),
-            (["AT_SPI_BUS_ADDRESS": "unix:path=/no/bus"], "the bus at /no/bus cannot be reached: No such file"),
+            (
+                ["AT_SPI_BUS_ADDRESS": "unix:path=/no/bus"],
+                "the bus at unix:path=/no/bus cannot be reached: No such file"
+            ),
             (["DBUS_SESSION_BUS_ADDRESS": "disabled:"], "\"disabled:\" is not the address of a bus"),
+            (["DBUS_SESSION_BUS_ADDRESS": "unixexec:path=/bin/true"], "/bin/true\" is not the address of a bus"),
         ] {
             let program = try fixture.spawn(
                 "\(Programs.built)/mullionctl", ["--control", path, "widgets"], environment: variables)

@@ -54,13 +54,13 @@ extension AccessibilityBus {
     ) -> [Question] {
         var questions = [
             Question(object: index, call: property("Description", object.id)) {
-                $0.description = $1.stringProperty ?? ""
+                $0.description = $1.value?.string ?? ""
             }
         ]
         if object.role.hasValue, interfaces.contains(Self.value) {
             questions.append(
                 Question(object: index, call: property("CurrentValue", of: Self.value, object.id)) {
-                    $0.value = $1.numberProperty
+                    $0.value = $1.value?.number
                 })
         }
         if object.role.hasText || object.states.contains(.editable), interfaces.contains(Self.text) {
@@ -70,16 +70,14 @@ extension AccessibilityBus {
                 "GetText", of: Self.text, at: object.id.path, destination: object.id.bus, [.int32(0), .int32(end)])
             questions.append(
                 Question(object: index, call: call) { details, reply in
-                    guard var values = reply.values("s") else { return }
-                    details.text = (try? values.string()).map { String($0.prefix(Self.textMaximum)) }
+                    details.text = (reply.value?.string).map { String($0.prefix(Self.textMaximum)) }
                 })
         }
         return questions
     }
 
     private static func strings(_ reply: BusReply) -> Set<String> {
-        guard var values = reply.values("as") else { return [] }
-        return Set((try? values.array(alignment: 4) { (reader) throws(BusError) in try reader.string() }) ?? [])
+        Set(reply.value?.list?.compactMap(\.string) ?? [])
     }
 
     /// Has the program scroll an object into view.
@@ -88,8 +86,7 @@ extension AccessibilityBus {
         // ATSPI_SCROLL_ANYWHERE
         let call = BusCall(
             "ScrollTo", of: Self.component, at: object.id.path, destination: object.id.bus, [.uint32(6)])
-        guard var values = try connection.call(call, until: deadline).values("b") else { return false }
-        return (try? values.uint32()) == 1
+        return try connection.call(call, until: deadline) == .answer(.bool(true))
     }
 
     private func extents(_ id: Accessible.ID, _ space: UInt32) -> BusCall {
@@ -98,12 +95,9 @@ extension AccessibilityBus {
 
     /// A place; nil when it is empty, or nowhere, as GTK 3 says by the smallest number.
     private static func extents(_ reply: BusReply) -> Accessible.Extents? {
-        guard var values = reply.values("(iiii)"), let x = try? values.int32(), let y = try? values.int32(),
-            let width = try? values.int32(), let height = try? values.int32()
-        else { return nil }
-        let range: ClosedRange<Int32> = -1_000_000...1_000_000
-        guard range.contains(x), range.contains(y), range.contains(width), range.contains(height), width > 0, height > 0
-        else { return nil }
-        return Accessible.Extents(x: x, y: y, width: width, height: height)
+        let range: ClosedRange<Int64> = -1_000_000...1_000_000
+        let numbers = reply.value?.list?.compactMap(\.integer).filter(range.contains).map { Int32($0) } ?? []
+        guard numbers.count == 4, numbers[2] > 0, numbers[3] > 0 else { return nil }
+        return Accessible.Extents(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
     }
 }

@@ -72,15 +72,13 @@ extension AccessibilityBus {
 
     private static func describe(_ object: Accessible, _ replies: ArraySlice<BusReply>) {
         let replies = Array(replies)
-        if var values = replies[0].values("u"), let role = try? values.uint32() {
+        if let role = replies[0].value?.integer.flatMap({ UInt32(exactly: $0) }) {
             object.role = AccessibleRole(rawValue: role)
         }
-        if var values = replies[1].values("au"),
-            let words = try? values.array(alignment: 4, { (reader) throws(BusError) in try reader.uint32() })
-        {
-            object.states = AccessibleStates(words: words)
+        if let words = replies[1].value?.list {
+            object.states = AccessibleStates(words: words.prefix(2).map { UInt32(exactly: $0.integer ?? 0) ?? 0 })
         }
-        object.name = replies[2].stringProperty ?? ""
+        object.name = replies[2].value?.string ?? ""
     }
 
     /// The children of each object, at most `limits.cells` of one that creates them on demand.
@@ -93,7 +91,7 @@ extension AccessibilityBus {
         var cells: [BusCall] = []
         var counts: [Int] = []
         for (object, reply) in zip(objects, replies) {
-            let count = reply.numberProperty.map { Int(max(0, min($0, Double(limits.cells)))) } ?? 0
+            let count = reply.value?.number.map { Int(max(0, min($0, Double(limits.cells)))) } ?? 0
             counts.append(count)
             for index in 0..<count { cells.append(call("GetChildAtIndex", object.id, [.int32(Int32(index))])) }
         }
@@ -102,7 +100,7 @@ extension AccessibilityBus {
         return zip(replies, counts).map { reply, count in
             guard count > 0 else { return Self.references(reply) }
             defer { position += count }
-            return all[position..<position + count].compactMap { Self.reference($0) }
+            return all[position..<position + count].compactMap { $0.value.flatMap(Self.reference) }
         }
     }
 }

@@ -43,11 +43,11 @@ package final class AccessibilityBus {
         let question = BusCall("GetAddress", of: "org.a11y.Bus", at: "/org/a11y/bus", destination: "org.a11y.Bus")
         // The bus may have to be started.
         let reply = try bus.call(question, patience: 20)
-        guard var values = reply.values("s") else {
-            guard case .error(let name) = reply else { throw .timeout }
+        guard let address = reply.value?.string else {
+            guard case .error(let name) = reply else { throw reply == .silence ? .timeout : .malformed }
             throw .noAccessibility(name)
         }
-        connection = try BusConnection(BusAddress(values.string()))
+        connection = try BusConnection(BusAddress(address))
     }
 
     /// The programs on the bus, without their trees.
@@ -57,10 +57,9 @@ package final class AccessibilityBus {
         let roots = Self.references(reply).filter { !$0.isNull }
         let unknown = roots.map(\.bus).filter { pids[$0] == nil }
         let replies = try connection.calls(
-            unknown.map { BusConnection.bus("GetConnectionUnixProcessID", [.string($0)]) }, until: deadline)
+            unknown.map { .bus("GetConnectionUnixProcessID", [.string($0)]) }, until: deadline)
         for (bus, reply) in zip(unknown, replies) {
-            guard var values = reply.values("u"), let pid = try? values.uint32() else { continue }
-            pids[bus] = Int32(exactly: pid)
+            pids[bus] = reply.value?.integer.flatMap { Int32(exactly: $0) }
         }
         return roots.map { AccessibleApplication(root: Accessible($0, parent: nil), pid: pids[$0.bus]) }
     }
@@ -71,7 +70,7 @@ package final class AccessibilityBus {
         let replies = try connection.calls(
             unknown.map { property("ToolkitName", of: "org.a11y.atspi.Application", $0.root.id) }, until: deadline)
         for (application, reply) in zip(unknown, replies) {
-            if let name = reply.stringProperty { toolkits[application.bus] = name }
+            if let name = reply.value?.string { toolkits[application.bus] = name }
         }
         for application in applications { application.toolkit = toolkits[application.bus] ?? "" }
     }
@@ -99,17 +98,12 @@ package final class AccessibilityBus {
 
     /// An array of objects, or none.
     static func references(_ reply: BusReply) -> [Accessible.ID] {
-        guard var values = reply.values("a(so)") else { return [] }
-        let references = try? values.array(alignment: 8) { (reader) throws(BusError) in
-            try reader.align(8)
-            return Accessible.ID(bus: try reader.string(), path: try reader.string())
-        }
-        return references ?? []
+        reply.value?.list?.compactMap(reference) ?? []
     }
 
     /// One object.
-    static func reference(_ reply: BusReply) -> Accessible.ID? {
-        guard var values = reply.values("(so)"), let bus = try? values.string(), let path = try? values.string() else {
+    static func reference(_ value: BusValue) -> Accessible.ID? {
+        guard let parts = value.list, parts.count == 2, let bus = parts[0].string, let path = parts[1].string else {
             return nil
         }
         return Accessible.ID(bus: bus, path: path)

@@ -1,5 +1,6 @@
 // Why the accessibility bus cannot be used.
 
+import Glibc
 import System
 
 /// A failure of a bus or of its connection; that of a single call is a `BusReply`.
@@ -8,7 +9,9 @@ package enum BusError: Error, Equatable, CustomStringConvertible {
     case noBus
     /// An address that is not that of a Unix socket.
     case address(String)
-    case cannotConnect(path: String, SystemError)
+    case cannotConnect(address: String, SystemError)
+    /// libsystemd is not installed.
+    case noLibrary
     /// The bus did not accept this user.
     case refused
     case closed
@@ -18,13 +21,26 @@ package enum BusError: Error, Equatable, CustomStringConvertible {
     /// The session bus has no accessibility bus; the error of the call.
     case noAccessibility(String)
 
+    /// What an error of an established connection means.
+    /// - Parameter result: a negative value of errno, from sd-bus.
+    init(_ result: Int32) {
+        self =
+            switch -result {
+            case EPERM, EACCES: .refused
+            case EBADMSG, EINVAL, EPROTO, EIO: .malformed
+            case ETIMEDOUT: .timeout
+            default: .closed
+            }
+    }
+
     package var description: String {
         switch self {
         case .noBus:
             "DBUS_SESSION_BUS_ADDRESS names no session bus; start the programs and mullionctl in one, with "
                 + "dbus-run-session"
         case .address(let address): "\"\(address)\" is not the address of a bus; use unix:path=PATH"
-        case .cannotConnect(let path, let error): "the bus at \(path) cannot be reached: \(error)"
+        case .cannotConnect(let address, let error): "the bus at \(address) cannot be reached: \(error)"
+        case .noLibrary: "libsystemd.so.0, which speaks D-Bus, is not installed; install Debian's package libsystemd0"
         case .refused: "the bus refuses this user"
         case .closed: "the bus closed the connection"
         case .malformed: "the bus sent what is not a message of D-Bus"
