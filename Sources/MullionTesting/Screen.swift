@@ -30,7 +30,7 @@ extension Mullion {
             try await mullion.wait(["pixel", name, "\(x),\(y)=\(color)"])
         }
 
-        /// Clicks at a point, in the screen's points. Fails if nobody receives the click.
+        /// Clicks at a point, in the screen's points. Fails if no client receives the click.
         public func click(x: Double, y: Double) async throws {
             try await mullion.perform(["click", name, "\(x),\(y)"])
         }

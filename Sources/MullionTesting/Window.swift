@@ -58,7 +58,7 @@ extension Mullion {
 
         // MARK: Input
 
-        /// Clicks at a point of the window, in its points. Fails if nobody receives the click.
+        /// Clicks at a point of the window, in its points. Fails if no client receives the click.
         public func click(x: Double, y: Double) async throws {
             struct Windows: Decodable {
                 struct Item: Decodable {

@@ -14,8 +14,8 @@ import WindowModel
     let fixture: ServerFixture
     private let control: ControlSession
     let bus: FakeBus
-    private let client: TestClient
-    private let window: TestWindow
+    let client: TestClient
+    let window: TestWindow
     let root: Node
 
     /// A window of 200 × 100 points at 30,40, and a program that describes it.

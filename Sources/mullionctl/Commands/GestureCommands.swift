@@ -43,7 +43,7 @@ extension Command {
                     event["from"] = .point(try Values.point(try call.word("the first x,y")))
                     event["to"] = .point(try Values.point(try call.word("the second x,y")))
                     try options(call, ["fingers", "steps", "by", "id", "radius"], &event)
-                    try InputAnswer.inject(call, event)
+                    try Injection(call).show(event)
                 }),
             Command(
                 name: "hold", arguments: "SCREEN x,y [began|ended|cancelled]",
@@ -51,7 +51,7 @@ extension Command {
                 run: { (call) throws(CommandError) in
                     var event = try at(call, "hold")
                     if let phase = call.word() { event["phase"] = .string(phase) }
-                    try InputAnswer.inject(call, event)
+                    try Injection(call).show(event)
                 }),
             Command(
                 name: "shake", arguments: "[began|ended|cancelled] [seat=NAME]", summary: "shake the device",
@@ -63,7 +63,7 @@ extension Command {
                         _ = call.word()
                     }
                     try options(call, ["seat"], &event)
-                    try InputAnswer.inject(call, event)
+                    try Injection(call).show(event)
                 }),
             Command(
                 name: "remote", arguments: "COMMAND [seat=NAME]", summary: "send a command of a remote control",
@@ -78,7 +78,7 @@ extension Command {
                         "type": .string("remote"), "command": .string(try call.word("COMMAND")),
                     ]
                     try options(call, ["seat"], &event)
-                    try InputAnswer.inject(call, event)
+                    try Injection(call).show(event)
                 }),
         ]
     }
@@ -86,6 +86,6 @@ extension Command {
     private static func gesture(_ call: Invocation, _ type: String, _ known: [String]) throws(CommandError) {
         var event = try at(call, type)
         try options(call, known, &event)
-        try InputAnswer.inject(call, event)
+        try Injection(call).show(event)
     }
 }

@@ -1,24 +1,7 @@
 // Describes the result of injecting an event (H3).
 
-/// Injects events and explains the result.
+/// Says in words who received an event, or why nobody did.
 enum InputAnswer {
-    /// Injects an event; with `--wait`, waits until its receivers have read it. No arguments may remain.
-    ///
-    /// Fails if nobody receives it, unless that is allowed.
-    static func inject(_ call: Invocation, _ event: [String: JSON]) throws(CommandError) {
-        var event = event
-        if call.flag("--wait") { event["wait"] = .bool(true) }
-        event["mustHit"] = .bool(!call.flag("--allow-miss"))
-        try call.end()
-        let answer = try call.client.exchange("POST", "/input", .object(event))
-        if call.json, answer.status == 409, case .object = (try JSON(parsing: answer.text))["input"] {
-            // The report of a miss is as useful to a program as any other.
-            Terminal.out(try JSON(parsing: answer.text)["input"].encoded + "\n")
-        }
-        try call.client.check(answer)
-        Terminal.out(call.json ? answer.text : text(try JSON(parsing: answer.text)))
-    }
-
     static func text(_ answer: JSON) -> String {
         var text = ""
         if case .array(let touches) = answer["touches"], !touches.isEmpty {

@@ -13,7 +13,7 @@ extension Command {
                     \(measuresText)
 
                     All input commands take --wait: they then wait until the receivers have read
-                    the event, and print the time that took. They fail if nobody receives the
+                    the event, and print the time that took. They fail if no client receives the
                     event, unless --allow-miss is given.
                     """,
                 run: { (call) throws(CommandError) in
@@ -29,7 +29,7 @@ extension Command {
                             throw Values.unknown(key, ["began", "moved", "ended", "cancelled", "id"] + measures)
                         }
                     }
-                    try InputAnswer.inject(call, event)
+                    try Injection(call).show(event)
                 }),
             Command(
                 name: "click",
@@ -45,7 +45,7 @@ extension Command {
                     if WidgetInput.isMeant(call) { return try WidgetInput.click(call) }
                     var event = try at(call, "click")
                     try options(call, ["button", "duration"], &event)
-                    try InputAnswer.inject(call, event)
+                    try Injection(call).show(event)
                 }),
             Command(
                 name: "drag", arguments: "SCREEN x,y x,y [steps=N] [by=touch|pointer] [id=N] [button=…] [force=N]…",
@@ -61,7 +61,7 @@ extension Command {
                     event["from"] = .point(try Values.point(try call.word("the first x,y")))
                     event["to"] = .point(try Values.point(try call.word("the second x,y")))
                     try options(call, ["steps", "by", "id", "button"] + measures, &event)
-                    try InputAnswer.inject(call, event)
+                    try Injection(call).show(event)
                 }),
             Command(
                 name: "scroll", arguments: "(SCREEN x,y | role=ROLE name=NAME…) dx,dy [source=wheel|finger|continuous]",
@@ -78,7 +78,7 @@ extension Command {
                     event["deltaX"] = .number(delta.x)
                     event["deltaY"] = .number(delta.y)
                     try options(call, ["source"], &event)
-                    try InputAnswer.inject(call, event)
+                    try Injection(call).show(event)
                 }),
             Command(
                 name: "hover",
@@ -102,7 +102,7 @@ extension Command {
                         }
                         let pencil = ["tool", "id", "distance", "altitude", "azimuth", "roll", "buttons"]
                         try options(call, ["dx", "dy"] + pencil, &event)
-                        return try InputAnswer.inject(call, event)
+                        return try Injection(call).show(event)
                     }
                     _ = call.word()
                     let delta = try Values.point(try call.word("dx,dy"))
@@ -110,7 +110,7 @@ extension Command {
                         "type": .string("hover"), "dx": .number(delta.x), "dy": .number(delta.y),
                     ]
                     try options(call, ["seat"], &event)
-                    try InputAnswer.inject(call, event)
+                    try Injection(call).show(event)
                 }),
             Command(
                 name: "key", arguments: "NAME[+NAME]… [down|up] [duration=MS] [seat=NAME]",
@@ -131,7 +131,7 @@ extension Command {
                         _ = call.word()
                     }
                     try options(call, ["duration", "seat"], &event)
-                    try InputAnswer.inject(call, event)
+                    try Injection(call).show(event)
                 }),
             Command(
                 name: "type", arguments: "[into=NAME] TEXT [seat=NAME]", summary: "type a text into the key window",
@@ -148,7 +148,7 @@ extension Command {
                     let text = try call.word("TEXT")
                     var event: [String: JSON] = ["type": .string("type"), "text": .string(text)]
                     try options(call, ["seat"], &event)
-                    try InputAnswer.inject(call, event)
+                    try Injection(call).show(event)
                 }),
         ] + gestureCommands + [keyboardCommand]
     }

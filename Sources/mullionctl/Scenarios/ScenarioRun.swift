@@ -201,14 +201,15 @@ final class ScenarioRun: StreamCompanion {
             let target = try WidgetTarget.find(search, client)
             var event: [String: JSON]
             if input.verb == "type" {
-                try target.focus(search, seat: input.event["seat"], client)
+                try target.focus(search, seat: input.event["seat"]) { (event) throws(CommandError) in
+                    try Injection.send(event, client)
+                }
                 event = ["type": .string("type")]
             } else {
                 event = WidgetTarget.event(input.verb, target.screen, target.point)
             }
             event.merge(input.event) { $1 }
-            event["mustHit"] = .bool(true)
-            _ = try client.send("POST", "/input", .object(event))
+            try Injection.send(event, client)
         }
     }
 

@@ -79,15 +79,13 @@ struct WidgetInput {
         guard !input.left.isEmpty else { throw .usage("TEXT is missing") }
         let text = input.left.removeFirst()
         let options = try input.options(["seat"])
-        let waits = call.flag("--wait")
-        try call.end()
+        let injection = try Injection(call)
         let search = WidgetSearch(try Widgets(call.client), input.query, seconds: input.seconds)
         let target = try WidgetTarget.find(search, call.client)
-        try target.focus(search, seat: options["seat"], call.client)
+        try target.focus(search, seat: options["seat"], injection.send)
         var event: [String: JSON] = ["type": .string("type"), "text": .string(text)]
         event["seat"] = options["seat"]
-        if waits { event["wait"] = .bool(true) }
-        try call.show("POST", "/input", .object(event)) { answer in InputAnswer.text(answer) }
+        try injection.show(event)
     }
 
     private func options(_ known: [String]) throws(CommandError) -> [String: JSON] {
@@ -104,15 +102,11 @@ struct WidgetInput {
 
     /// Finds the widget and injects an event at its middle.
     private func inject(_ type: String, _ options: [String: JSON]) throws(CommandError) {
-        let waits = call.flag("--wait")
-        try call.end()
+        let injection = try Injection(call)
         let search = WidgetSearch(try Widgets(call.client), query, seconds: seconds)
         let target = try WidgetTarget.find(search, call.client)
         search.remark()
-        var event = WidgetTarget.event(type, target.screen, target.point).merging(options) { $1 }
-        if waits { event["wait"] = .bool(true) }
-        try call.show("POST", "/input", .object(event)) { answer in
-            "\(target.widget.text): " + InputAnswer.text(answer)
-        }
+        let event = WidgetTarget.event(type, target.screen, target.point).merging(options) { $1 }
+        try injection.show(event, prefix: "\(target.widget.text): ")
     }
 }

@@ -52,7 +52,7 @@ struct WidgetScroller {
         event["deltaY"] = .number(y * Self.step)
         event["stepsX"] = .number(x * 120)
         event["stepsY"] = .number(y * 120)
-        _ = try client.send("POST", "/input", .object(event))
+        try Injection.tryOut(event, client)
     }
 
     /// How many steps lead towards a place: fewer than needed, as those of programs differ.

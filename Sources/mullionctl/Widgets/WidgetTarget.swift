@@ -44,13 +44,17 @@ struct WidgetTarget {
     }
 
     /// Gives the widget the keyboard, by a click, unless it has it.
-    /// - Parameter seat: a seat's name; nil: the first one.
-    func focus(_ search: WidgetSearch, seat: JSON?, _ client: ControlClient) throws(CommandError) {
+    /// - Parameters:
+    ///   - seat: a seat's name; nil: the first one.
+    ///   - send: injects an event.
+    func focus(
+        _ search: WidgetSearch, seat: JSON?, _ send: ([String: JSON]) throws(CommandError) -> Void
+    ) throws(CommandError) {
         // A click would move the caret of a text that has the keyboard already.
         guard !widget.states.contains("focused") || widget.window?.isKey != true else { return }
         var click = Self.event("click", screen, point)
         click["seat"] = seat
-        _ = try client.send("POST", "/input", .object(click))
+        try send(click)
         // Keys go nowhere until its window is key.
         try search.wait { (matches) throws(CommandError) -> WidgetSearch.Attempt<Void> in
             switch WidgetSearch.single(matches, search) {
@@ -82,8 +86,7 @@ struct WidgetTarget {
     private static func cover(
         of widget: Widget, _ window: WindowPlace, _ screen: String, _ point: Point, _ client: ControlClient
     ) throws(CommandError) -> String? {
-        let event = event("hover", screen, point)
-        let answer = try JSON(parsing: client.send("POST", "/input", .object(event)).text)
+        let answer = try Injection.tryOut(event("hover", screen, point), client)
         let hit = answer["hit"]
         guard hit != .null else {
             let reasons = answer["candidates"].elements.map { "window \($0["window"].text): \($0["reason"].text)" }
