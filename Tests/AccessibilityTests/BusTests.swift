@@ -14,6 +14,18 @@ import Testing
         #expect(throws: BusError.address("unix:path=%zz")) { try BusConnection(BusAddress("unix:path=%zz")) }
     }
 
+    @Test(
+        "names of buttons are what is shown, without the marks of mnemonics",
+        arguments: [
+            ("_Save Save", "Save", true), ("_Save", "Save", true), ("Save _As… Save As…", "Save As…", true),
+            ("Snake__case _x Snake_case x", "Snake_case x", true), ("Speichern(_S) Speichern(S)", "Speichern(S)", true),
+            ("a_b", "a_b", false), ("Save Save", "Save", false), ("_Save Sand", "Save", false), ("_Save", "", false),
+            ("Save Save", "Save Save", false), ("__x", "x", false),
+        ])
+    func mnemonics(name: String, shown: String, isMarked: Bool) {
+        #expect(AccessibleApplication.isMarked(shown, in: name) == isMarked)
+    }
+
     @Test("roles have ARIA's names, and AT-SPI's where ARIA has none")
     func roles() {
         let names = [43: "button", 61: "textbox", 7: "checkbox", 11: "combobox", 37: "tab", 75: "application"]

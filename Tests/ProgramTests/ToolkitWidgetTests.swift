@@ -75,6 +75,8 @@ import Testing
         try program.waits(for: "selected 2")
         let place = try #require(program.place("button"))
         let found = try mullionctl("find", "role=button", "name=Button")
+        // Where the button has a mnemonic, it is no part of the name.
+        #expect(throws: FixtureError.self) { try mullionctl("find", "role=button", "name=/[_&]/") }
         // GTK 4 describes what is inside of the button's border.
         if toolkit != .gtk {
             #expect(found.contains("\(Int(place.minX)),\(Int(place.minY)) \(Int(place.width))×\(Int(place.height))"))

@@ -14,6 +14,7 @@ extension AccessibilityBus {
             application.root.children = []
             application.shortages = []
         }
+        defer { for application in applications { application.removeMnemonics() } }
         var growths = applications.map { Growth(application: $0, level: [$0.root], known: [$0.root.id]) }
         for level in 0..<depth {
             growths.removeAll(where: \.level.isEmpty)

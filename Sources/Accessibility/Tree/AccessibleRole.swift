@@ -7,6 +7,7 @@ package struct AccessibleRole: Hashable, Sendable {
 
     package init(rawValue: UInt32) { self.rawValue = rawValue }
 
+    package static let label = AccessibleRole(rawValue: 29)
     package static let menu = AccessibleRole(rawValue: 33)
 
     /// ARIA's name, or AT-SPI's where ARIA has none.
@@ -24,6 +25,9 @@ package struct AccessibleRole: Hashable, Sendable {
     package var hasValue: Bool {
         ["slider", "spinbutton", "progressbar", "scrollbar", "meter"].contains(name)
     }
+
+    /// Whether a label in it is its name.
+    var hasLabel: Bool { ["button", "checkbox", "radio", "switch", "link", "tab", "menuitem"].contains(name) }
 
     /// Whether users scroll its contents.
     package var scrolls: Bool {
