@@ -103,7 +103,10 @@ extension DisplayServer {
 
     /// Called when the pixels of a surface in a window have changed: captures that show them are updated.
     func contentsChanged(of surface: Surface.ID, _ damage: DamageHistory, in window: Window.ID) {
-        guard captures.contentsDidChange(of: surface, damage, in: window) else { return }
+        guard captures.contentsDidChange(of: surface, damage, in: window) else {
+            unseenNumber += 1
+            return
+        }
         pictureChanged = true
         guard clock.mode == .manual, let screen = model.visibleScreen(of: window) else { return }
         pictureDidChange(on: screen)

@@ -113,10 +113,9 @@ public final class DisplayServer {
     /// Whether a window, a selection or an edited text has changed since the clients that watch them were last
     /// notified.
     var watchersNeedUpdate = false
-    /// Whether sizes or positions announced to capture sessions may be out of date. Asking `captures` would cost more
-    /// than the rest of a `wl_display.sync`.
+    /// Whether sizes or positions announced to capture sessions may be out of date; `captures` would be slow to ask.
     var captureWatchersNeedUpdate = false
-    /// The managers of X11 programs, and the X servers that they have brought, in order of creation.
+    /// The managers of X11 programs and their X servers, in order of creation.
     var x11Managers: [X11ManagerResource] = []
     var x11Servers: [X11ServerResource] = []
     private(set) lazy var idleMonitor = IdleMonitor(self)
@@ -127,13 +126,14 @@ public final class DisplayServer {
     /// pixels. While the number is the same, so are the pictures. Invisible changes, such as of titles or the key
     /// window, do not count.
     public internal(set) var frameNumber: UInt64 = 0
+    /// The number of changes of windows' pixels that no screen shows; both numbers count those of windows' pictures.
+    public internal(set) var unseenNumber: UInt64 = 0
     /// Whether this turn increments `frameNumber`.
     var pictureChanged = false
     var lastSerial: UInt32 = 0
     private var listener: Listener?
     let descriptorCeiling: Int32
-    /// Whether another server can take over from this one, which then keeps clients' descriptors for it. Set it before
-    /// clients connect.
+    /// Whether another server can take over, for which clients' descriptors are kept. Set it before clients connect.
     public var isHandOverPossible = false
     /// Whether the objects of a previous server are being restored: events that it has sent are not sent again.
     var isTakingOver = false

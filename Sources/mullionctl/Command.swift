@@ -45,7 +45,7 @@ struct Command {
             ("Windows", windowCommands + [convertCommand]),
             ("Widgets", widgetCommands),
             ("Input", inputCommands + [seatCommand]),
-            ("Pictures and events", pictureCommands + [watchCommand]),
+            ("Pictures and events", pictureCommands + [recordCommand, watchCommand]),
             ("Waiting and time", [waitCommand, settleCommand, clockCommand]),
             ("Scenarios and recordings", scenarioCommands + [replayCommand]),
             ("Server", serverCommands + [helpCommand, completionCommand]),

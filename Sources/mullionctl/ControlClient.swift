@@ -39,9 +39,12 @@ struct ControlClient {
     }
 
     /// Sends a request without a body; returns even a response of one of these statuses, which are no refusals.
-    func exchange(_ method: String, _ path: String, accepting statuses: [Int]) throws(CommandError) -> Answer {
+    /// - Parameter seconds: the longest wait for it; 0: any.
+    func exchange(
+        _ method: String, _ path: String, accepting statuses: [Int], seconds: Int = 660
+    ) throws(CommandError) -> Answer {
         let sink = Sink()
-        let status = try perform(method, path, nil, accept: nil, seconds: 660, sink)
+        let status = try perform(method, path, nil, accept: nil, seconds: seconds, sink)
         let answer = Answer(status: status, body: sink.bytes)
         if !statuses.contains(status) { try check(answer) }
         return answer

@@ -158,6 +158,7 @@ extension Operation {
         "upright": ("boolean", "As a person sees it, not in the panel's native orientation."),
         "visible": ("boolean", "\(Rule.v1): whether the window has to be visible, or must not be."),
         "wait": ("boolean", "Answers when the receivers have read the events."),
+        "window": ("string", "Only the picture of this window by itself, as png; by id."),
         "x": ("integer", "The pixel's column, from 0, in native pixels."),
         "y": ("integer", "The pixel's row, from 0, in native pixels."),
     ]

@@ -2,6 +2,7 @@
 
 import DisplayServer
 import EventLoop
+import WindowModel
 
 /// Answers requests when a screen may have changed. Costs nothing without them.
 final class FrameWaits {
@@ -11,6 +12,8 @@ final class FrameWaits {
     private struct Wait {
         let request: HTTPRequest
         let frame: UInt64
+        /// The only one of interest; nil: what screens show.
+        let window: Window.ID?
         let answer: () throws -> Answer
     }
 
@@ -19,22 +22,38 @@ final class FrameWaits {
 
     init(_ server: DisplayServer) { self.server = server }
 
-    /// Calls `answer` once the frame's number is greater.
+    /// The number of the present pictures.
+    /// - Parameter window: of this one by itself; nil: of screens.
+    func number(_ window: Window.ID?) -> UInt64 {
+        window == nil ? server.frameNumber : server.frameNumber + server.unseenNumber
+    }
+
+    /// Whether somebody waits, and all of them have seen the present pictures.
+    var areCurrent: Bool { !waits.isEmpty && !waits.contains(where: isDue) }
+
+    private func isDue(_ wait: Wait) -> Bool {
+        if let window = wait.window, server.model.window(window) == nil { return true }
+        return number(wait.window) > wait.frame
+    }
+
+    /// Calls `answer` once the frame's number is greater, or the window is gone.
     /// - Throws: 503 when too many wait.
-    func add(_ request: HTTPRequest, after frame: UInt64, _ answer: @escaping () throws -> Answer) throws(Problem) {
+    func add(
+        _ request: HTTPRequest, after frame: UInt64, window: Window.ID?, _ answer: @escaping () throws -> Answer
+    ) throws(Problem) {
         guard waits.count < Self.capacity else {
             throw Problem(503, "limit reached: \(Self.capacity) requests that wait for a picture")
         }
-        waits.append(Wait(request: request, frame: frame, answer: answer))
+        waits.append(Wait(request: request, frame: frame, window: window, answer: answer))
         request.onClose = { [weak self, unowned request] in self?.waits.removeAll { $0.request === request } }
     }
 
     /// Called when the frame's number may have changed.
     func serverDidFlush() {
         guard !waits.isEmpty else { return }
-        let due = waits.filter { server.frameNumber > $0.frame }
+        let due = waits.filter(isDue)
         guard !due.isEmpty else { return }
-        waits.removeAll { server.frameNumber > $0.frame }
+        waits.removeAll(where: isDue)
         for wait in due {
             wait.request.onClose = nil
             do {

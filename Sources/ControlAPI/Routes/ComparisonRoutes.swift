@@ -45,7 +45,9 @@ extension ControlServer {
     private func compare(_ window: Window, _ request: ControlRequest) throws(Problem) -> Answer {
         let (golden, terms) = (try golden(of: request), try ComparisonTerms(request).resolvedAlone())
         let wishes = try PictureWishes(request)
-        return try draw(window, for: request) { picture, number in
+        return try draw(window, for: request) { [server] in
+            server.frameNumber
+        } work: { picture, number in
             try Self.answer(picture, golden, terms, wishes, number)
         }
     }

@@ -23,16 +23,8 @@ extension ControlServer {
             ) { [unowned self] request in try windowScreenshot(try window(request), request) },
             Route(
                 .get, "/v1/capture", rights: [.view, .capture],
-                query: ["screen", "upright", "joined", "cursor", "after"]
-            ) { [unowned self] request in
-                guard let text = request.http.queryItem("after") else { return try capture(request) }
-                guard let frame = UInt64(text) else {
-                    throw Problem(400, "after=\(text) is not the number of a frame; use the frame of an earlier answer")
-                }
-                guard server.frameNumber <= frame else { return try capture(request) }
-                try frameWaits.add(request.http, after: frame) { [unowned self] in try capture(request) }
-                return .later
-            },
+                query: ["screen", "window", "upright", "joined", "cursor", "popups", "after"]
+            ) { [unowned self] request in try captureNowOrLater(request) },
         ]
     }
 
@@ -119,21 +111,23 @@ extension ControlServer {
 
     /// Draws a window by itself now, without what covers it, visible or not, and runs `work` on the worker to make the
     /// answer.
-    func draw(
-        _ window: Window, for request: ControlRequest,
-        work: @escaping @Sendable (_ picture: Bitmap, _ frame: UInt64) throws -> HTTPResponse
+    /// - Parameter state: returns further contents of the answer; called at the moment of the picture.
+    func draw<State: Sendable>(
+        _ window: Window, for request: ControlRequest, state: @escaping () -> State,
+        work: @escaping @Sendable (_ picture: Bitmap, State) throws -> HTTPResponse
     ) throws(Problem) -> Answer {
         let (popups, cursor) = (try request.flag("popups"), try request.flag("cursor"))
         let area = window.frame.size.width * window.frame.size.height
         let id = window.id
-        var frame: UInt64 = 0
+        var moment: State?
         return try answer(request.http, pixels: Int(min(area, Double(PNG.maximumPixels)))) { [server] fix, finish in
             server.captures.capture(id, withPopups: popups, cursor: cursor) {
-                frame = server.frameNumber
+                moment = state()
                 fix()
             } _: { picture in
+                let drawn = picture.flatMap { picture in moment.map { (picture, $0) } }
                 finish(
-                    picture.map { .success(($0, frame)) }
+                    drawn.map { .success($0) }
                         ?? .failure(
                             Problem(
                                 409,
@@ -141,14 +135,17 @@ extension ControlServer {
                                     + "\(PNG.maximumPixels) pixels or \(PNG.maximumEdge) along an edge",
                                 rule: .w6)))
             }
-        } work: { (drawn: (Bitmap, UInt64)) in
+        } work: { (drawn: (Bitmap, State)) in
             try work(drawn.0, drawn.1)
         }
     }
 
     private func windowScreenshot(_ window: Window, _ request: ControlRequest) throws(Problem) -> Answer {
         let crop = try PictureCrop(alone: try request.area("crop"))
-        return try draw(window, for: request) { picture, _ in try Self.png(crop.apply(to: picture)) }
+        return try draw(window, for: request) {
+        } work: { picture, _ in
+            try Self.png(crop.apply(to: picture))
+        }
     }
 
     private func screenshot(
@@ -167,9 +164,22 @@ extension ControlServer {
         return HTTPResponse(headers: headers, body: try PNG.encode(picture))
     }
 
+    private func captureNowOrLater(_ request: ControlRequest) throws -> Answer {
+        guard let text = request.http.queryItem("after") else { return try capture(request) }
+        guard let frame = UInt64(text) else {
+            throw Problem(400, "after=\(text) is not the number of a frame; use the frame of an earlier answer")
+        }
+        var window: Window.ID?
+        if let id = request.http.queryItem("window") { window = try self.window(named: id).id }
+        guard frameWaits.number(window) <= frame else { return try capture(request) }
+        try frameWaits.add(request.http, after: frame, window: window) { [unowned self] in try capture(request) }
+        return .later
+    }
+
     /// The complete state of one moment. The query items select the pictures: `screen` only that one's, `upright` as a
-    /// person sees it, `joined` a single one of all screens.
+    /// person sees it, `joined` a single one of all screens, `window` only that one's, by itself.
     private func capture(_ request: ControlRequest) throws -> Answer {
+        if let id = request.http.queryItem("window") { return try capture(window: id, request) }
         let isJoined = try request.flag("joined")
         var screens = server.model.screens
         if let name = request.http.queryItem("screen") {
@@ -188,6 +198,23 @@ extension ControlServer {
             } else {
                 for picture in pictures { state.add(Base64(try PNG.encode(picture.turned)), of: picture.screen) }
             }
+            return .json(state)
+        }
+    }
+
+    /// The same with the picture of a window by itself.
+    private func capture(window id: String, _ request: ControlRequest) throws -> Answer {
+        guard request.http.queryItem("screen") == nil, try !request.flag("joined") else {
+            throw Problem(400, "use window, screen or joined, only one of them")
+        }
+        let window = try window(named: id)
+        return try draw(window, for: request) { [server, frameWaits] in
+            var state = CapturePayload(server, PictureLayout([], .native))
+            state.frame = frameWaits.number(window.id)
+            return state
+        } work: { picture, state in
+            var state = state
+            state.png = Base64(try PNG.encode(picture))
             return .json(state)
         }
     }

@@ -1,0 +1,142 @@
+// record
+
+import Glibc
+
+extension Command {
+    static var recordCommand: Command {
+        Command(
+            name: "record",
+            arguments: "-o FILE [--screen SCREEN | --window ID] [--duration DURATION] [--fps-limit N] [--upright] "
+                + "[--cursor] [--popups] [-- COMMAND…]",
+            summary: "save a video of a screen, of all screens, or of a window",
+            details: """
+                FILE ends in .webm, .mp4 or .gif. The program ffmpeg writes it. Records until
+                COMMAND ends, whose exit status is passed on, otherwise until Ctrl-C or
+                SIGTERM, and at most until the screen is unplugged or the window closed.
+                Without --screen, the video shows all screens at their positions in the
+                global layout.
+
+                Only changes are recorded, each at its time on the server's clock, and the
+                last picture once more at the end. A screen on which nothing changes costs
+                nothing. Pictures of another size than the first one, after a rotation or
+                another mode, are fitted into the first one's.
+
+                  --screen SCREEN        only this screen
+                  --window ID            a window by itself, without what covers it
+                  --duration DURATION    end after that time, such as 10s or 500ms
+                  --fps-limit N          at most N pictures a second (default: 30)
+                  --upright              rotate a rotated screen to upright
+                  --cursor               include the cursor
+                  --popups               with --window: include pop-ups outside the window
+
+                Examples:
+                  $ mullionctl record -o menu.webm --screen TV -- ./my-test
+                  $ mullionctl run -- mullionctl record -o test.mp4 -- ./my-test
+                """,
+            run: { (call) throws(CommandError) in try RecordCommand(call).run() })
+    }
+}
+
+/// One invocation of `mullionctl record`.
+private struct RecordCommand {
+    private let client: ControlClient
+    private let plan: VideoRecorder.Plan
+    private let command: [String]
+    /// Nil: without a limit.
+    private let duration: Duration?
+
+    init(_ call: Invocation) throws(CommandError) {
+        client = call.client
+        let files = call.option("-o", "--output")
+        let screen = try call.single("--screen")
+        let window = try call.single("--window")
+        let (upright, cursor, popups) = (call.flag("--upright"), call.flag("--cursor"), call.flag("--popups"))
+        duration = try call.single("--duration").map { (word) throws(CommandError) in
+            // Without a unit it is a number of seconds.
+            let microseconds: Double
+            if let seconds = Double(word), (0...86_400).contains(seconds) {
+                microseconds = seconds * 1_000_000
+            } else {
+                microseconds = try Values.duration(word)
+            }
+            guard microseconds >= 1000 else { throw .usage("--duration: \(word) is not a millisecond or longer") }
+            return .microseconds(Int64(microseconds))
+        }
+        let limit = try call.single("--fps-limit") ?? "30"
+        guard let rate = Double(limit), (0.1...120).contains(rate) else {
+            throw .usage("--fps-limit: \"\(limit)\" is not a number of pictures a second; use 0.1 to 120")
+        }
+        command = call.line.rest ?? []
+        if call.line.rest?.isEmpty == true { throw .usage("the command after -- is missing") }
+        try call.endOptions()
+        guard let file = files.last, files.count == 1 else { throw .usage("use -o FILE once") }
+        guard window == nil || screen == nil && !upright else {
+            throw .usage("--window records a picture of its own; use it without --screen and --upright")
+        }
+        guard window != nil || !popups else { throw .usage("--popups is an option of --window ID") }
+        var path = "/capture?cursor=\(cursor)"
+        var title = "all screens"
+        if let window {
+            path += "&window=\(ControlClient.escape(window))&popups=\(popups)"
+            title = "window \(window)"
+        } else if let screen {
+            path += "&screen=\(ControlClient.escape(screen))&upright=\(upright)"
+            title = screen
+        } else {
+            path += "&joined=true"
+        }
+        plan = VideoRecorder.Plan(
+            file: file, kind: try VideoKind(of: file), path: path, title: title, interval: UInt64(1e9 / rate))
+    }
+
+    func run() throws(CommandError) {
+        // Block signals before starting a thread, so that none are lost.
+        let signals = BlockedSignals(isCommandInForeground: !command.isEmpty)
+        let recorder = try VideoRecorder(plan, client)
+        let own = getpid()
+        // Wakes this thread as the end of a child does.
+        try recorder.begin { kill(own, SIGCHLD) }
+        guard !command.isEmpty else {
+            waitForEnd(recorder, signals)
+            return Terminal.out(try recorder.finish() + "\n")
+        }
+        guard let process = Process(command, environment: Process.environment) else {
+            let status: Int32 = errno == ENOENT ? 127 : 126
+            Terminal.error("mullionctl: \(command[0]): \(Terminal.reason)")
+            recorder.remove()
+            throw .status(status)
+        }
+        var text: String?
+        // The command runs on when the recording has ended.
+        let status = try wait(for: process, signals) { () throws(CommandError) in text = try recorder.finish() }
+        if text == nil { text = try recorder.finish() }
+        // Standard output is the command's.
+        Terminal.error("mullionctl: \(text ?? "")")
+        if status != 0 { throw .status(status) }
+    }
+
+    private func waitForEnd(_ recorder: VideoRecorder, _ signals: BlockedSignals) {
+        let end = duration.map { ContinuousClock.now + $0 }
+        while !recorder.hasEnded {
+            if signals.next(until: end) != nil { return }
+            if let end, ContinuousClock.now >= end { return }
+        }
+    }
+
+    /// Waits until the command has ended.
+    /// - Parameter onTime: called when the time is up.
+    /// - Returns: its exit status.
+    private func wait(
+        for process: Process, _ signals: BlockedSignals, onTime: () throws(CommandError) -> Void
+    ) throws(CommandError) -> Int32 {
+        var end = duration.map { ContinuousClock.now + $0 }
+        while true {
+            if let status = process.ended() { return status }
+            if let signal = signals.next(until: end) { process.send(signal) }
+            if let passed = end, ContinuousClock.now >= passed {
+                end = nil
+                try onTime()
+            }
+        }
+    }
+}
