@@ -68,6 +68,10 @@ int linux_thread_waits(int thread) {
 
 int linux_fork(void) { return fork(); }
 
+int linux_close_when_spawned(posix_spawn_file_actions_t *actions, int first) {
+    return posix_spawn_file_actions_addclosefrom_np(actions, first);
+}
+
 int linux_adopt_orphans(void) { return prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); }
 
 int linux_signal_when_parent_ends(int number) { return prctl(PR_SET_PDEATHSIG, number, 0, 0, 0); }

@@ -68,7 +68,7 @@ final class X11Program {
         if let display = configuration.display { words += ["--display", "\(display)"] }
         begun = loop.now
         do throws(SystemError) {
-            id = try Self.spawn(words)
+            id = try ChildProcess.start(ChildProcess.path(of: words[0]), words)
         } catch {
             retry("mullion-x11 cannot be started: \(error)")
         }
@@ -87,30 +87,5 @@ final class X11Program {
         Log.write(.warning, "x11: \(reason); starting it again in \(pause / 1_000_000) s")
         timer?.arm(at: loop.now + pause)
         pause = min(pause * 2, Self.longestPause)
-    }
-
-    /// Starts the program next to this one, otherwise the one in PATH.
-    private static func spawn(_ words: [String]) throws(SystemError) -> pid_t {
-        let folder = ExecutableFile.path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(
-            separator: "/")
-        let beside = "\(folder)/\(words[0])"
-        let program = unsafe access(beside, X_OK) == 0 ? beside : words[0]
-        var attributes = posix_spawnattr_t()
-        unsafe posix_spawnattr_init(&attributes)
-        defer { unsafe posix_spawnattr_destroy(&attributes) }
-        // Out of reach of the terminal's Ctrl-C: the server ends it.
-        unsafe posix_spawnattr_setflags(
-            &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP))
-        var signals = sigset_t()
-        unsafe sigemptyset(&signals)
-        unsafe posix_spawnattr_setsigmask(&attributes, &signals)
-        for number in [SIGPIPE, SIGXFSZ] { unsafe sigaddset(&signals, number) }
-        unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
-        let arguments = unsafe words.map { unsafe strdup($0) } + [nil]
-        defer { unsafe arguments.forEach { unsafe free($0) } }
-        var process = pid_t()
-        let code = unsafe posix_spawnp(&process, program, nil, &attributes, arguments, environ)
-        guard code == 0 else { throw SystemError(code) }
-        return process
     }
 }

@@ -53,6 +53,8 @@ int linux_thread_waits(int thread);
 
 /// fork(2), for processes with one thread.
 int linux_fork(void);
+/// posix_spawn_file_actions_addclosefrom_np(3)
+int linux_close_when_spawned(posix_spawn_file_actions_t *actions, int first);
 /// Makes this process the parent of its descendants whose parents end (PR_SET_CHILD_SUBREAPER). Returns 0, or -1 with errno.
 int linux_adopt_orphans(void);
 /// Makes the kernel send this process a signal when its parent ends (PR_SET_PDEATHSIG). Returns 0, or -1 with errno.

@@ -1,0 +1,140 @@
+// Programs that run beside the loop, for an answer that they write.
+
+import Glibc
+import System
+
+/// A program whose output is collected while the loop runs. It is killed, with what it has started, when it takes too long
+/// or writes too much, and when this object is cancelled.
+public final class HelperProcess {
+    /// What a program may use.
+    public struct Limits {
+        /// Microseconds.
+        public var time: UInt64
+        /// Bytes of standard output.
+        public var output: Int
+        /// Bytes of standard error that are kept.
+        public var error = 1 << 14
+
+        public init(time: UInt64, output: Int) { (self.time, self.output) = (time, output) }
+    }
+
+    /// How it ended.
+    public enum Outcome {
+        /// By itself, or by a signal of others: its exit status, nil if that is unknown, and what it wrote.
+        case ended(status: Int32?, output: [UInt8], error: [UInt8])
+        case tookTooLong
+        case wroteTooMuch
+        case cancelled
+    }
+
+    /// The time between looks whether it has ended, once it has closed its output, in microseconds.
+    private static let pause: UInt64 = 5000
+
+    private let loop: EventLoop
+    private let limits: Limits
+    private var streams: [Stream] = []
+    /// Nil once it was waited for.
+    private var id: pid_t?
+    private var deadline: Timer?
+    private var end: Timer?
+    /// Nil after the outcome was passed on.
+    private var done: ((Outcome) -> Void)?
+    /// What was decided before the program ended.
+    private var verdict: Outcome?
+
+    private final class Stream {
+        let descriptor: OwnedDescriptor
+        var source: IOSource?
+        var bytes: [UInt8] = []
+
+        init(_ descriptor: OwnedDescriptor) { self.descriptor = descriptor }
+    }
+
+    /// Starts the program.
+    /// - Parameters:
+    ///   - program: its path, or a name that is looked up in PATH.
+    ///   - words: its arguments, beginning with its name.
+    ///   - variables: those that its environment has besides this process's.
+    ///   - done: called once when it has ended.
+    /// - Throws: `SystemError` when it cannot be started, `EventLoopError` when its output cannot be watched.
+    public init(
+        _ loop: EventLoop, _ program: String, _ words: [String], variables: [String: String], limits: Limits,
+        done: @escaping (Outcome) -> Void
+    ) throws {
+        self.loop = loop
+        self.limits = limits
+        self.done = done
+        let pipes = try (0..<2).map { _ in try ChildProcess.pipe() }
+        for pipe in pipes {
+            let stream = Stream(pipe.read)
+            stream.source = try IOSource(loop, descriptor: pipe.read.rawValue) { [unowned self, unowned stream] in
+                read(stream)
+            }
+            streams.append(stream)
+        }
+        id = try ChildProcess.start(
+            program, words, variables: variables,
+            streams: .init(output: pipes[0].write.rawValue, error: pipes[1].write.rawValue))
+        deadline = Timer(loop) { [unowned self] _, _ in stop(.tookTooLong) }
+        deadline?.arm(at: loop.now + limits.time)
+        end = Timer(loop) { [unowned self] _, _ in reap() }
+    }
+
+    deinit {
+        guard let id else { return }
+        kill()
+        // Nobody else would wait for it. It has been killed: this does not take long.
+        _ = retryingWhenInterrupted { waitpid(id, nil, 0) }
+    }
+
+    /// Kills the program, because its output is not needed any more.
+    public func cancel() { stop(.cancelled) }
+
+    private func read(_ stream: Stream) {
+        var chunk = [UInt8](repeating: 0, count: 1 << 16)
+        let count = unsafe chunk.withUnsafeMutableBytes { chunk in
+            retryingWhenInterrupted { unsafe Glibc.read(stream.descriptor.rawValue, chunk.baseAddress, chunk.count) }
+        }
+        if count < 0, errno == EAGAIN { return }
+        guard count > 0 else {
+            stream.source?.cancel()
+            if streams.allSatisfy({ $0.source?.isCancelled != false }) { reap() }
+            return
+        }
+        let isOutput = stream === streams.first
+        let room = (isOutput ? limits.output : limits.error) - stream.bytes.count
+        stream.bytes += chunk[..<min(count, room)]
+        if isOutput, count > room { stop(.wroteTooMuch) }
+    }
+
+    /// Ends it by force.
+    private func stop(_ outcome: Outcome) {
+        guard verdict == nil else { return }
+        verdict = outcome
+        for stream in streams { stream.source?.cancel() }
+        kill()
+        reap()
+    }
+
+    private func kill() {
+        if let id { _ = Glibc.kill(-id, SIGKILL) }
+    }
+
+    /// Waits until it is gone, which takes a moment after it has closed its output.
+    private func reap() {
+        guard let id else { return }
+        var status: Int32 = 0
+        let result = retryingWhenInterrupted { unsafe waitpid(id, &status, WNOHANG) }
+        guard result != 0 else {
+            end?.arm(at: loop.now + Self.pause)
+            return
+        }
+        self.id = nil
+        deadline?.cancel()
+        let done = done
+        self.done = nil
+        // A process 1 reaps all children.
+        let exit = result == id && status & 0x7f == 0 ? (status >> 8) & 0xff : nil
+        done?(verdict ?? .ended(status: exit, output: streams[0].bytes, error: streams[1].bytes))
+    }
+}
