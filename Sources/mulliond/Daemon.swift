@@ -5,6 +5,7 @@ import DisplayServer
 import Displays
 import EventLoop
 import Glibc
+import System
 import WindowModel
 
 /// Sets up all parts of `mulliond`, in the order in which clients could notice them.
@@ -116,6 +117,9 @@ final class Daemon {
         let controlSocket = try controlSocket(inheritance.sockets["control"])
         controlPath = controlSocket.path ?? "an inherited socket"
         control = try ControlServer(server, socket: controlSocket)
+        control?.widgetHelper = controlSocket.path.map {
+            WidgetHelper(program: ChildProcess.path(of: "mullionctl"), control: $0)
+        }
         defer { tokenFile?.remove() }
         try serveWeb()
         signals = try [SIGTERM, SIGINT].map { number in

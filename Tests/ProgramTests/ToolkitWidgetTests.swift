@@ -89,6 +89,23 @@ import Testing
         #expect(program.complaints.filter { $0.contains("CRITICAL") || $0.contains("WARNING") } == [])
     }
 
+    @Test("GET /v1/widgets answers with the widgets of real programs, which another process reads")
+    func route() throws {
+        control.readWidgets(
+            with: "\(Programs.built)/mullionctl", variables: ["DBUS_SESSION_BUS_ADDRESS": address])
+        let program = try start(.gtk)
+        try mullionctl("wait", "widget", "role=button", "name=Button", "timeout=30s")
+        let found = try control.send("GET", "/v1/widgets?role=button&name=Button")
+        #expect(found.status == 200 && found.headers["content-type"] == "application/json", "\(found.text)")
+        #expect(found.text.contains(#""name":"Button""#) && found.text.contains(#""role":"button""#), "\(found.text)")
+        let tree = try control.send("GET", "/v1/widgets?window=GTK")
+        #expect(tree.status == 200 && tree.text.contains(#""children":[{"#) && tree.text.contains(#""remarks":[]"#))
+        #expect(try control.send("GET", "/v1/widgets?name=Nothing").text == #"{"remarks":[],"widgets":[]}"# + "\n")
+        let role = try control.send("GET", "/v1/widgets?role=buton")
+        #expect(role.status == 400 && role.text.contains(#"\"buton\" is not a role; use button"#), "\(role.text)")
+        #expect(program.complaints.filter { $0.contains("CRITICAL") } == [])
+    }
+
     @Test("a program without accessibility is named")
     func without() throws {
         let program = try ToolkitProgram(.gtk3, fixture, control)

@@ -5,6 +5,7 @@ import DisplayServer
 import EventLoop
 import FoundationEssentials
 import Glibc
+import System
 
 /// Serves the control API for a fixture and talks to it; its folder is for the test's files.
 public final class ControlSession {
@@ -36,7 +37,33 @@ public final class ControlSession {
         try? FileManager.default.removeItem(atPath: folder)
     }
 
+    /// Has the server read widgets with a program, which stands for mullionctl.
+    /// - Parameters:
+    ///   - time: how long it may take, in microseconds.
+    ///   - output: how many bytes it may write.
+    public func readWidgets(
+        with program: String, variables: [String: String], time: UInt64 = 35_000_000, output: Int = 1 << 20
+    ) {
+        var helper = WidgetHelper(program: program, control: path, variables: variables)
+        (helper.time, helper.output) = (time, output)
+        control.widgetHelper = helper
+    }
+
+    /// Stops accepting requests, as when the server ends.
+    public func stop() { control.stop() }
+
     // MARK: HTTP
+
+    /// Sends a request whose response is not awaited.
+    /// - Returns: its connection, which closes when it is released.
+    public func open(_ method: String, _ target: String) throws -> OwnedDescriptor {
+        let socket = OwnedDescriptor(try connect())
+        let head = Array("\(method) \(target) HTTP/1.1\r\nHost: test\r\n\r\n".utf8)
+        guard Glibc.send(socket.rawValue, head, head.count, Int32(MSG_NOSIGNAL)) == head.count else {
+            throw FixtureError("send: \(errorText())")
+        }
+        return socket
+    }
 
     /// Sends a request on a new connection and waits for the complete response.
     /// - Parameter length: the Content-Length to send, if not the actual one.

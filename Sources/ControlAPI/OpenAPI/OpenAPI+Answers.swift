@@ -196,6 +196,24 @@ extension OpenAPI {
         "SeatList": "seats [Seat]",
         "Window": windowFields,
         "WindowList": "windows [Window]",
+        "Widget": """
+        id string that of the program on its bus and of the widget in it
+        role string ARIA's name, or AT-SPI's
+        name string
+        description string
+        text string? what users edit
+        value number?
+        states [string] AT-SPI's names; enabled, visible and showing mean the same in all toolkits
+        application string
+        window integer,null
+        frame Rect,null in the window's points
+        part Rect,null what is in view of it
+        children [Widget]? of trees
+        """,
+        "WidgetList": """
+        widgets [Widget]
+        remarks [string] what is missing, and why, such as a program that does not answer
+        """,
         "Converted": """
         point Point? as in the request
         points [Point]?

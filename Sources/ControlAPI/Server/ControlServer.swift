@@ -46,6 +46,9 @@ public final class ControlServer {
     }
     /// Nil until a condition is first waited for. The end of this object must not make them: they refer to it.
     private var begunWaits: ConditionWaits?
+    /// How widgets are read; nil: not at all.
+    public var widgetHelper: WidgetHelper?
+    let widgets: WidgetReader
     /// Requests for pictures that wait until something changes.
     private(set) lazy var frameWaits = FrameWaits(server)
     /// The address on TCP; nil if not served there.
@@ -55,9 +58,8 @@ public final class ControlServer {
     private(set) var web: HTTPServer?
     private(set) lazy var router = Router(
         routes: statusRoutes + clientRoutes + screenRoutes + windowRoutes + conversionRoutes + treeRoutes + inputRoutes
-            + eventRoutes + pictureRoutes + comparisonRoutes + clockRoutes + settleRoutes + waitRoutes + scenarioRoutes
-            + keyboardRoutes
-            + seatRoutes + lockRoutes + metricsRoutes + openAPIRoutes)
+            + eventRoutes + pictureRoutes + comparisonRoutes + clockRoutes + settleRoutes + waitRoutes + widgetRoutes
+            + scenarioRoutes + keyboardRoutes + seatRoutes + lockRoutes + metricsRoutes + openAPIRoutes)
 
     /// The description of the routes.
     private(set) lazy var openAPI = HTTPResponse.json(OpenAPI(routes: router.routes).document)
@@ -67,6 +69,7 @@ public final class ControlServer {
     public init(_ server: DisplayServer, socket: ListeningSocket) throws(EventLoopError) {
         self.server = server
         startedAt = server.loop.now
+        widgets = WidgetReader(server.loop)
         var limits = HTTPServer.Limits()
         limits.bodyBytes = Self.bodyBytes
         http = try HTTPServer(server.loop, limits: limits)
@@ -116,6 +119,7 @@ public final class ControlServer {
         events.end()
         begunWaits?.end()
         frameWaits.end()
+        widgets.end()
     }
 
     /// Passes the model's effects to those who need them now; without any, they cost nothing.
@@ -183,7 +187,7 @@ public final class ControlServer {
         subject.rule = problem.rule
         switch problem.status {
         case 401, 403: server.logRefusal(.control, name, problem.detail, about: subject)
-        // A reached limit is not an error of the server.
+        // What an environment lacks, or a reached limit, is not an error of the server.
         case 503: server.log(.warning, "\(name): \(problem.detail)", about: subject)
         case 500...: server.log(.error, "\(name): \(problem.detail)", about: subject)
         default: server.log(.debug, "\(name): answered \(problem.status)", about: subject)

@@ -12,6 +12,9 @@ struct MessageBus {
 
     static var isInstalled: Bool { Process.path(of: program) != nil }
 
+    /// Where it will be.
+    static func address(folder: String) -> String { "unix:path=\(folder)/bus" }
+
     let helper: HelperProgram
     var address: String { helper.ready }
 

@@ -1,5 +1,7 @@
 // widgets, find
 
+import CLinux
+import Glibc
 import MullionClient
 import System
 
@@ -7,12 +9,16 @@ extension Command {
     static var widgetCommands: [Command] {
         [
             Command(
-                name: "widgets", arguments: "[WINDOW]", summary: "show the widgets of all windows, or of one",
+                name: "widgets", arguments: "[WINDOW] [KEY=VALUE]…",
+                summary: "show the widgets of all windows, or of one",
                 details: """
                     The widgets are those of the accessibility bus (AT-SPI 2) of this session, which
                     programs describe themselves. Prints for each its role, name, frame in the
                     window's points, and state. Qt, Chromium and Firefox have to be asked to do so:
                     see WIDGETS in mullionctl(1).
+
+                    With keys of mullionctl find, prints those that match, even if there are none,
+                    instead of the trees; window=TITLE selects trees.
                     """,
                 run: { (call) throws(CommandError) in try WidgetCommand.list(call) }),
             Command(
@@ -44,22 +50,45 @@ enum WidgetCommand {
         """
 
     static func list(_ call: Invocation) throws(CommandError) {
+        endWithParent()
         var window: Int?
-        if let word = call.word() {
+        if let word = call.next, Values.pair(word).value == nil {
             guard let id = Int(word) else { throw .usage("\"\(word)\" is not a window; use its id") }
             window = id
+            _ = call.word()
+        }
+        var query = WidgetQuery()
+        for word in call.words() {
+            let (key, value) = Values.pair(word)
+            guard let value else { throw Values.unknown(key, WidgetQuery.keys) }
+            try query.add(key, value)
         }
         try call.end()
         if let window { _ = try call.client.send("GET", "/windows/\(window)") }
         let widgets = try Widgets(call.client)
-        let roots = try widgets.roots(window: window, until: MonotonicClock.seconds + patience)
+        let deadline = MonotonicClock.seconds + patience
+        let isTree = query.isOnlyWindow
+        let roots = try widgets.roots(
+            window: window, until: deadline, isWanted: isTree ? nil : { query.mayMatch($0) })
+        let found = isTree ? roots.filter { query.matches($0) } : roots.flatMap(\.all).filter { query.matches($0) }
         if call.json {
-            let all = roots.map { $0.json(withChildren: true) }
-            Terminal.out(JSON.object(["widgets": .array(all)]).encoded + "\n")
+            Terminal.out(json(found, withChildren: isTree, remarks: widgets.remarks))
         } else {
-            Terminal.out(roots.map(text).joined())
+            Terminal.out(isTree ? found.map(text).joined() : lines(found))
         }
         for remark in widgets.remarks { Terminal.error("mullionctl: \(remark)") }
+    }
+
+    /// As a helper of the server, ends when it does.
+    private static func endWithParent() {
+        guard let parent = Terminal.variable("MULLION_PARENT") else { return }
+        _ = linux_signal_when_parent_ends(SIGKILL)
+        // It may have ended before.
+        if String(getppid()) != parent { exit(1) }
+    }
+
+    private static func lines(_ widgets: [Widget]) -> String {
+        widgets.map { "\($0.line)\($0.window.map { "  in \($0.text)" } ?? "")\n" }.joined()
     }
 
     static func find(_ call: Invocation) throws(CommandError) {
@@ -78,13 +107,18 @@ enum WidgetCommand {
         if call.json {
             Terminal.out(json(matches))
         } else {
-            Terminal.out(matches.map { "\($0.line)\($0.window.map { "  in \($0.text)" } ?? "")\n" }.joined())
+            Terminal.out(lines(matches))
         }
     }
 
-    /// Widgets without their children, in JSON.
-    static func json(_ widgets: [Widget]) -> String {
-        JSON.object(["widgets": .array(widgets.map { $0.json(withChildren: false) })]).encoded + "\n"
+    /// Widgets in JSON.
+    /// - Parameters:
+    ///   - withChildren: with the trees below them.
+    ///   - remarks: what is missing.
+    static func json(_ widgets: [Widget], withChildren: Bool = false, remarks: [String]? = nil) -> String {
+        var members: [String: JSON] = ["widgets": .array(widgets.map { $0.json(withChildren: withChildren) })]
+        members["remarks"] = remarks.map { .array($0.map { .string($0) }) }
+        return JSON.object(members).encoded + "\n"
     }
 
     /// The tree, with a line for the window.

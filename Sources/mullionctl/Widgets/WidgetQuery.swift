@@ -20,6 +20,10 @@ struct WidgetQuery {
     var isEditable = false
     /// As it was given.
     private(set) var text = ""
+    /// Whether nothing but the window matters.
+    var isOnlyWindow: Bool {
+        role == nil && name == nil && content == nil && application == nil && states.isEmpty && id == nil
+    }
     var hasState: Bool { !states.isEmpty }
 
     init() {}

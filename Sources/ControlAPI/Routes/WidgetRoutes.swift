@@ -1,0 +1,38 @@
+// GET /v1/widgets
+
+import DisplayServer
+import EventLoop
+import WindowModel
+
+extension ControlServer {
+    private static let widgetItems = ["window", "role", "name", "text", "application", "state", "id"]
+
+    var widgetRoutes: [Route] {
+        [
+            // Who may see the pixels may read the texts.
+            Route(.get, "/v1/widgets", rights: .capture, query: Self.widgetItems) { [unowned self] request in
+                let items = request.http.query
+                if let id = request.http.queryItem("window").flatMap({ UInt32($0) }),
+                    server.model.window(Window.ID(rawValue: id)) == nil
+                {
+                    throw Problem(404, "there is no window \(id), or it was closed", rule: .w7)
+                }
+                let http = request.http
+                let cancel = try widgets.read(items.map { "\($0.name)=\($0.value)" }, widgetHelper) { result in
+                    http.onClose = nil
+                    switch result {
+                    case .success(let document): http.reply(Self.document(document))
+                    case .failure(let problem): http.reply(problem.response)
+                    }
+                }
+                http.onClose = cancel
+                return .later
+            }
+        ]
+    }
+
+    private static func document(_ bytes: [UInt8]) -> HTTPResponse {
+        HTTPResponse(
+            status: 200, headers: ["Content-Type": "application/json", "Cache-Control": "no-store"], body: bytes)
+    }
+}

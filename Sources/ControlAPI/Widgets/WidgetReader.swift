@@ -1,0 +1,121 @@
+// Widgets, which another process reads: programs describe them over D-Bus, and may do so as they like.
+
+import DisplayServer
+import EventLoop
+import Glibc
+import System
+
+/// How the server reads widgets: with `mullionctl widgets`.
+public struct WidgetHelper {
+    /// Its path, or its name in PATH.
+    public var program: String
+    /// The path of the control socket, from which it learns where windows are.
+    public var control: String
+    /// Variables that it has besides the server's.
+    public var variables: [String: String]
+    /// The longest time, in microseconds: the program itself gives up after 30 s.
+    public var time: UInt64 = 35_000_000
+    /// The most bytes that it may write.
+    public var output = 16 << 20
+
+    public init(program: String, control: String, variables: [String: String] = [:]) {
+        (self.program, self.control, self.variables) = (program, control, variables)
+    }
+
+    /// Whether there is a bus to read from, as far as the environment says.
+    fileprivate var hasBus: Bool {
+        func value(_ name: String) -> String? {
+            if let own = variables[name] { return own }
+            return unsafe getenv(name).map { unsafe String(cString: $0) }
+        }
+        if value("AT_SPI_BUS_ADDRESS") != nil { return true }
+        if let session = value("DBUS_SESSION_BUS_ADDRESS") { return session != "disabled:" }
+        return value("XDG_RUNTIME_DIR").map { unsafe access($0 + "/bus", F_OK) == 0 } ?? false
+    }
+}
+
+/// The helpers that run.
+final class WidgetReader {
+    /// The most at once.
+    static let maximum = 4
+
+    private let loop: EventLoop
+    private var running: [ObjectIdentifier: HelperProcess] = [:]
+    private var isEnding = false
+
+    init(_ loop: EventLoop) { self.loop = loop }
+
+    /// Starts reading.
+    /// - Parameters:
+    ///   - words: what `mullionctl widgets` takes.
+    ///   - answer: called once, with JSON or a refusal, unless the reading is cancelled.
+    /// - Returns: cancels the reading.
+    /// - Throws: 409 when the server cannot read widgets, 503 when too many readings are under way.
+    func read(
+        _ words: [String], _ helper: WidgetHelper?, answer: @escaping (Result<[UInt8], Problem>) -> Void
+    ) throws(Problem) -> () -> Void {
+        guard let helper else {
+            throw Problem(409, "this server does not read widgets: it has no path to its own socket")
+        }
+        guard helper.hasBus else {
+            throw Problem(
+                409,
+                "the server's environment names no D-Bus session, on which programs describe their widgets; start it in "
+                    + "one, or use mullionctl run --accessibility")
+        }
+        guard running.count < Self.maximum else {
+            throw Problem(503, "limit reached: \(Self.maximum) requests for widgets at once; end one")
+        }
+        let arguments = ["mullionctl", "--control", helper.control, "--json", "widgets"] + words
+        let variables = helper.variables.merging(["MULLION_PARENT": "\(getpid())"]) { $1 }
+        var key: ObjectIdentifier?
+        let process: HelperProcess
+        do {
+            process = try HelperProcess(
+                loop, helper.program, arguments, variables: variables,
+                limits: .init(time: helper.time, output: helper.output)
+            ) { [weak self] outcome in
+                if let key { self?.running[key] = nil }
+                if let result = Self.result(outcome, helper) { answer(result) }
+            }
+        } catch let error as SystemError where error.code == ENOENT {
+            throw Problem(409, "\(helper.program), which reads widgets, is not installed")
+        } catch {
+            throw Problem(503, "\(helper.program), which reads widgets, cannot be started: \(error)")
+        }
+        key = ObjectIdentifier(process)
+        running[ObjectIdentifier(process)] = process
+        return { [weak process] in process?.cancel() }
+    }
+
+    /// Ends all helpers.
+    func end() {
+        for process in running.values { process.cancel() }
+    }
+
+    /// Nil when nobody waits for it.
+    private static func result(_ outcome: HelperProcess.Outcome, _ helper: WidgetHelper) -> Result<[UInt8], Problem>? {
+        switch outcome {
+        case .cancelled: nil
+        case .tookTooLong:
+            .failure(Problem(503, "reading the widgets takes longer than \(DurationText.text(helper.time))"))
+        case .wroteTooMuch:
+            .failure(Problem(503, "the widgets are more than \(helper.output) bytes; request those of one window"))
+        case .ended(let status, let output, let error):
+            if status == 0 || status == nil && output.last == UInt8(ascii: "\n") {
+                .success(output)
+            } else {
+                .failure(refusal(status, String(decoding: error, as: UTF8.self)))
+            }
+        }
+    }
+
+    /// Why mullionctl has failed: it says so in its first line.
+    private static func refusal(_ status: Int32?, _ text: String) -> Problem {
+        let line = text.split(separator: "\n").first ?? "it has crashed"
+        let prefix = ["mullionctl: widgets: ", "mullionctl: "].first { line.hasPrefix($0) } ?? ""
+        let reason = String(line.dropFirst(prefix.count))
+        // 2: the query is not valid.
+        return status == 2 ? Problem(400, reason) : Problem(503, "the widgets cannot be read: \(reason)")
+    }
+}

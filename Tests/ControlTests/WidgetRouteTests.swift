@@ -1,0 +1,94 @@
+// GET /v1/widgets, with programs that stand for mullionctl.
+
+import FoundationEssentials
+import Glibc
+import System
+import TestSupport
+import Testing
+
+@Suite struct WidgetRouteTests {
+    private let fixture: ServerFixture
+    private let control: ControlSession
+
+    init() throws {
+        fixture = try ServerFixture()
+        control = try ControlSession(fixture)
+    }
+
+    /// Has the server read widgets with a shell script, which writes its process to the file `pid`.
+    private func use(_ script: String, bus: String = "unix:path=/bus", time: UInt64 = 35_000_000) throws {
+        let path = control.folder + "/helper"
+        let text = "#!/bin/sh\necho $$ >>\"${0%/*}/pid\"\n" + script + "\n"
+        try Data(text.utf8).write(to: URL(filePath: path))
+        chmod(path, 0o700)
+        control.readWidgets(with: path, variables: ["DBUS_SESSION_BUS_ADDRESS": bus], time: time, output: 10_000)
+    }
+
+    /// The processes of the scripts that have begun.
+    private var processes: [pid_t] {
+        let text = (try? control.read("pid")).map { String(decoding: $0, as: UTF8.self) } ?? ""
+        return text.hasSuffix("\n") ? text.split(separator: "\n").compactMap { pid_t($0) } : []
+    }
+
+    /// Whether neither they nor what they have started exist.
+    private var areGone: Bool { processes.allSatisfy { kill(-$0, 0) != 0 && errno == ESRCH } }
+
+    @Test("the output of mullionctl widgets is the answer, each item of the query is a word")
+    func words() throws {
+        try use(#"printf '[%s]' "$@"; ls -l /proc/self/fd | wc -l; cat"#)
+        let answer = try control.send("GET", "/v1/widgets?role=button&name=%2FSave%20%22%24(id)%2Fi&state=%21focused")
+        #expect(answer.status == 200 && answer.headers["content-type"] == "application/json")
+        let words = #"[--control][\#(control.folder)/socket][--json][widgets][role=button][name=/Save "$(id)/i]"#
+        // ls has the line "total", its standard streams and the folder: no descriptor of the server.
+        #expect(answer.text == words + "[state=!focused]5\n", "\(answer.text)")
+        #expect(areGone)
+    }
+
+    @Test(
+        "failures say why",
+        arguments: [
+            ("echo 'mullionctl: widgets: \"x\" is not a role' >&2; exit 2", 400, "\"x\" is not a role"),
+            ("echo 'mullionctl: the bus does not answer' >&2; exit 1", 503, "cannot be read: the bus does not answer"),
+            ("kill -9 $$", 503, "it has crashed"),
+            ("yes", 503, "the widgets are more than 10000 bytes; request those of one window"),
+            ("yes >&2", 503, "takes longer than 300ms"),
+            ("sleep 1000 & sleep 1000", 503, "takes longer than 300ms"),
+        ])
+    func failures(script: String, status: Int, reason: String) throws {
+        try use(script, time: 300_000)
+        let answer = try control.send("GET", "/v1/widgets")
+        #expect(answer.status == status, "\(answer.text)")
+        #expect(answer.text.replacing(#"\""#, with: "\"").contains(reason), "\(answer.text)")
+        try fixture.wait(for: "the end of the helper") { areGone }
+    }
+
+    @Test("a server without a bus, or without mullionctl, says so")
+    func unavailable() throws {
+        let unread = try control.send("GET", "/v1/widgets")
+        #expect(unread.status == 409 && unread.text.contains("does not read widgets"), "\(unread.text)")
+        try use("echo", bus: "disabled:")
+        let busless = try control.send("GET", "/v1/widgets")
+        #expect(busless.status == 409 && busless.text.contains("names no D-Bus session"), "\(busless.text)")
+        control.readWidgets(with: "/no/mullionctl", variables: ["DBUS_SESSION_BUS_ADDRESS": "unix:path=/bus"])
+        let missing = try control.send("GET", "/v1/widgets")
+        #expect(missing.status == 409 && missing.text.contains("/no/mullionctl"), "\(missing.text)")
+        try use("echo")
+        let window = try control.send("GET", "/v1/widgets?window=7")
+        #expect(window.status == 404 && processes == [], "\(window.text)")
+    }
+
+    @Test("a helper ends with its request, and so do all when the server ends; there are four at most")
+    func ends() throws {
+        try use("sleep 1000 & sleep 1000")
+        var requests = try (0..<4).map { _ in try control.open("GET", "/v1/widgets") }
+        try fixture.wait(for: "four helpers") { processes.count == 4 }
+        let fifth = try control.send("GET", "/v1/widgets")
+        #expect(fifth.status == 503 && fifth.text.contains("limit reached: 4 requests"), "\(fifth.text)")
+        requests.removeLast()
+        try fixture.wait(for: "the end of one") { processes.contains { kill(-$0, 0) != 0 } }
+        requests.append(try control.open("GET", "/v1/widgets"))
+        try fixture.wait(for: "another") { processes.count == 5 }
+        control.stop()
+        try fixture.wait(for: "the end of all") { areGone }
+    }
+}
