@@ -76,7 +76,11 @@ final class WidgetReader {
                 limits: .init(time: helper.time, output: helper.output)
             ) { [weak self] outcome in
                 if let key { self?.running[key] = nil }
-                if let result = Self.result(outcome, helper) { answer(result) }
+                if let result = Self.result(outcome, helper) {
+                    answer(result)
+                } else if self?.isEnding == true {
+                    answer(.failure(Problem(503, "the server exits")))
+                }
             }
         } catch let error as SystemError where error.code == ENOENT {
             throw Problem(409, "\(helper.program), which reads widgets, is not installed")
@@ -90,6 +94,7 @@ final class WidgetReader {
 
     /// Ends all helpers.
     func end() {
+        isEnding = true
         for process in running.values { process.cancel() }
     }
 
