@@ -13,6 +13,9 @@
 #ifndef SO_PEERGROUPS
 #define SO_PEERGROUPS 59
 #endif
+#ifndef SO_PEERPIDFD
+#define SO_PEERPIDFD 77
+#endif
 
 static int connect_unix(const struct sockaddr_un *address, socklen_t size) {
     int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
@@ -56,6 +59,30 @@ int linux_peer_groups(int fd, uint32_t *groups, int count) {
     socklen_t length = (socklen_t)count * sizeof *groups;
     if (getsockopt(fd, SOL_SOCKET, SO_PEERGROUPS, groups, &length) != 0 && errno != ERANGE) return -1;
     return (int)(length / sizeof *groups);
+}
+
+int linux_peer_process(int fd) {
+    int process = -1;
+    socklen_t length = sizeof process;
+    return getsockopt(fd, SOL_SOCKET, SO_PEERPIDFD, &process, &length) == 0 ? process : -1;
+}
+
+// struct pidfd_info of <linux/pidfd.h>, which Debian 12 does not have; its first version has 64 bytes.
+struct process_info {
+    uint64_t mask, cgroup;
+    uint32_t ids[11];
+    int32_t exit_code;
+};
+enum { PROCESS_INFO_EXIT = 1 << 3 };
+#define PROCESS_GET_INFO _IOWR(0xff, 11, struct process_info)
+
+int linux_process_exit(int process, int *code) {
+    struct process_info info = { .mask = PROCESS_INFO_EXIT };
+    if (ioctl(process, PROCESS_GET_INFO, &info) != 0) return -1;
+    // Older kernels know the request, but not this part of it.
+    if (!(info.mask & PROCESS_INFO_EXIT)) return 0;
+    *code = info.exit_code;
+    return 1;
 }
 
 int linux_accept4(int fd) { return accept4(fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK); }

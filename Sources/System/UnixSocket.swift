@@ -64,6 +64,18 @@ package enum UnixSocket {
         return Peer(pid: peer.pid, uid: peer.uid, gid: peer.gid, supplementaryGroups: supplementaryGroups(socket))
     }
 
+    /// A descriptor of the process at the other end; nil when the kernel has none (SO_PEERPIDFD).
+    package static func peerProcess(of socket: Int32) -> OwnedDescriptor? {
+        let process = OwnedDescriptor(linux_peer_process(socket))
+        return process.rawValue >= 0 ? process : nil
+    }
+
+    /// How such a process has ended, as in waitpid(2); nil while it runs, or when the kernel does not say.
+    package static func exitCode(of process: OwnedDescriptor) -> Int32? {
+        var code: Int32 = 0
+        return unsafe linux_process_exit(process.rawValue, &code) == 1 ? code : nil
+    }
+
     private static func supplementaryGroups(_ socket: Int32) -> Set<UInt32> {
         var groups = [UInt32](repeating: 0, count: 32)
         var count = unsafe linux_peer_groups(socket, &groups, Int32(groups.count))

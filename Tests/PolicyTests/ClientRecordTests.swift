@@ -78,6 +78,47 @@ import Testing
         #expect(try control.send("GET", "/v1/clients").body.contains("\"clients\":[]"))
     }
 
+    /// Whether the kernel remembers how processes have ended: Linux 6.15.
+    private static let kernelRemembers: Bool = {
+        var system = utsname()
+        guard uname(&system) == 0 else { return false }
+        let release = withUnsafeBytes(of: system.release) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+        let numbers = release.split { !$0.isNumber }.prefix(2).compactMap { Int($0) }
+        return numbers.count == 2 && (numbers[0], numbers[1]) >= (6, 15)
+    }()
+
+    @Test(
+        "how a process ended is known although its parent has collected it before the server sees its end",
+        .enabled(if: kernelRemembers))
+    func collected() throws {
+        fixture.server.clientRecords = ClientRecords()
+        let script = """
+            os, signal, socket = (__import__(name) for name in ("os", "signal", "socket"))
+            if os.fork() == 0:
+                server = socket.socket(socket.AF_UNIX)
+                server.connect(os.environ["XDG_RUNTIME_DIR"] + "/" + os.environ["WAYLAND_DISPLAY"])
+                open(os.environ["XDG_RUNTIME_DIR"] + "/crash").read()
+                os.kill(os.getpid(), signal.SIGSEGV)
+            os.wait()
+            """
+        let pipe = try fixture.runtimeDirectory() + "/crash"
+        #expect(mkfifo(pipe, 0o600) == 0)
+        let program = try fixture.spawn("python3", ["-c", script])
+        var record: ClientRecords.Record?
+        func find(_ what: String, _ isMeant: (ClientRecords.Record) -> Bool) throws {
+            try fixture.wait(for: what) {
+                record = fixture.server.clientRecords?.all.first(where: isMeant)
+                return record != nil
+            }
+        }
+        try find("the client") { $0.ended == nil }
+        close(open(pipe, O_WRONLY))
+        // The server does nothing until all of it is over.
+        _ = program.outputAtEnd()
+        try find("its end") { $0.ended != nil }
+        #expect(record?.exit?.signal == SIGSEGV)
+    }
+
     @Test("how a process ended is known while it ends, whatever its name contains")
     func processExit() throws {
         func statistics(_ state: String, flags: UInt32, code: Int32) -> String {

@@ -87,6 +87,12 @@ int linux_peer_credentials(int fd, struct linux_peer *peer);
 /// SO_PEERGROUPS: the supplementary groups that the peer had when it connected.
 /// Returns their number, or -1 with errno. If the number exceeds `count`, none are written.
 int linux_peer_groups(int fd, uint32_t *groups, int count);
+/// SO_PEERPIDFD (Linux 6.5): a close-on-exec descriptor of the process that connected, which stays its own when the number is
+/// used again. Returns -1 with errno.
+int linux_peer_process(int fd);
+/// How the process of such a descriptor has ended, also after its parent has collected it (PIDFD_GET_INFO, Linux 6.15).
+/// Returns 1 and sets *code as waitpid(2) does; 0 while it runs; -1 with errno when the kernel cannot tell.
+int linux_process_exit(int process, int *code);
 /// accept4(2): a non-blocking, close-on-exec connection, or -1 with errno.
 int linux_accept4(int fd);
 /// Makes a listening Unix stream socket non-blocking. Returns 1, or 0 for any other descriptor. Another process that

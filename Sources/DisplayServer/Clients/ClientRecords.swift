@@ -24,8 +24,10 @@ package final class ClientRecords {
         package let connected: UInt64
         package var ended: UInt64?
         package var ending: ClientEnding?
-        /// Of the process; nil while it runs, if its parent has already reaped it, and for other users' processes.
+        /// Of the process; nil while it runs, and if its parent has already reaped it and the kernel keeps no record.
         package var exit: ProcessExit?
+        /// Until its end is known.
+        fileprivate var process: OwnedDescriptor?
         /// Its messages.
         package let journal: MessageJournal
     }
@@ -36,7 +38,10 @@ package final class ClientRecords {
     package init() {}
 
     /// In order of connection.
-    package var all: [Record] { (closed + open.values).sorted { $0.application < $1.application } }
+    package var all: [Record] {
+        for index in closed.indices where closed[index].exit == nil { closed[index].findExit() }
+        return (closed + open.values).sorted { $0.application < $1.application }
+    }
 
     /// Called for a new client, before it sends anything.
     func didConnect(_ client: Client) {
@@ -44,11 +49,12 @@ package final class ClientRecords {
         client.journal = journal
         open[client.application] = Record(
             application: client.application, name: client.credentials.processName, pid: client.credentials.pid,
-            uid: client.credentials.uid, connected: MonotonicClock.nanoseconds / 1000, journal: journal)
+            uid: client.credentials.uid, connected: MonotonicClock.nanoseconds / 1000,
+            process: UnixSocket.peerProcess(of: client.transport.socket.rawValue), journal: journal)
     }
 
     /// Called when its connection ends. The kernel closes a process's files before it notifies the parent, so its exit
-    /// status can still be read now.
+    /// status can still be read now. On Linux 6.15 and later, its descriptor has it at any time.
     func didClose(_ client: Client) {
         guard var record = open.removeValue(forKey: client.application) else { return }
         record.ended = MonotonicClock.nanoseconds / 1000
@@ -56,8 +62,17 @@ package final class ClientRecords {
         record.name = client.ending?.name ?? record.name
         // To others, the kernel shows every exit as status 0.
         if geteuid() == 0 || geteuid() == record.uid { record.exit = ProcessExit(ofEnding: record.pid) }
+        record.findExit()
         if closed.count == Self.capacity { closed.removeFirst() }
         closed.append(record)
+    }
+}
+
+extension ClientRecords.Record {
+    /// Asks the kernel.
+    fileprivate mutating func findExit() {
+        if exit == nil, let process { exit = UnixSocket.exitCode(of: process).map { ProcessExit(code: $0) } }
+        if exit != nil { process = nil }
     }
 }
 
@@ -81,6 +96,9 @@ package struct ProcessExit: Equatable {
         guard fields.count > 49, let flags = UInt32(fields[6]), let code = Int32(fields[49]) else { return nil }
         let isExiting: UInt32 = 0x4
         guard flags & isExiting != 0 || fields[0] == "Z" else { return nil }
-        (signal, status) = (code & 0x7f, (code >> 8) & 0xff)
+        self.init(code: code)
     }
+
+    /// - Parameter code: as in waitpid(2).
+    init(code: Int32) { (signal, status) = (code & 0x7f, (code >> 8) & 0xff) }
 }
