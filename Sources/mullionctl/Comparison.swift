@@ -45,7 +45,7 @@ struct Comparison {
         }
         var query = [("tolerance", "\(tolerance)")]
         if diff != nil { query.append(("diff", "true")) }
-        if sideBySide != nil { query.append(("sideBySide", "true")) }
+        if sideBySide != nil || RunNote.isWanted { query.append(("sideBySide", "true")) }
         if let maxDiffering { query.append(("maxDiffering", maxDiffering)) }
         if !masks.isEmpty { query.append(("masks", masks.joined(separator: ";"))) }
         let body = ControlClient.Body(type: "image/png", bytes: bytes)
@@ -58,8 +58,25 @@ struct Comparison {
             if path != "-" { saved.append(path) }
         }
         let places = saved.isEmpty ? "" : "; see \(saved.joined(separator: " and "))"
-        Terminal.out(call.json ? text : sentence(answer, file) + places + "\n")
-        if !answer["equal"].isTrue { throw .status(1) }
+        if call.json {
+            Terminal.out(sideBySide == nil ? answer.without("sideBySide").encoded + "\n" : text)
+        } else {
+            Terminal.out(sentence(answer, file) + places + "\n")
+        }
+        guard !answer["equal"].isTrue else { return }
+        note(answer, file)
+        throw .status(1)
+    }
+
+    /// Notes the differences for the report of the run.
+    private func note(_ answer: JSON, _ file: String) {
+        guard RunNote.isWanted else { return }
+        var note = RunNote(sentence(answer, file))
+        note.add(picture: answer["sideBySide"])
+        if choice.window == nil, choice.crop == nil, answer["box"] != .null {
+            note.mark(box: answer["box"], on: choice.screen)
+        }
+        note.save()
     }
 
     private func update() throws(CommandError) {

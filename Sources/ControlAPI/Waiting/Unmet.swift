@@ -162,11 +162,16 @@ extension Unmet.Candidate {
             // The text has it anyway.
             case .title, .application: nil
             case .screen: screen.map { "on screen \($0.name)" } ?? "on no screen"
-            case .key: window.isKey ? "key" : "not key"
+            case .key: window.isKey ? "key" : Self.whyNotKey(on: server)
             case .visibility: window.isVisible ? "visible" : Self.whyInvisible(window, on: server)
             }
         }
         text = (["window \(window.id) \"\(window.title.shortened)\" of \(name)"] + reasons).joined(separator: ", ")
+    }
+
+    private static func whyNotKey(on server: DisplayServer) -> String {
+        guard let key = server.model.keyWindow.flatMap({ server.model.window($0) }) else { return "not key: none is" }
+        return "not key: window \(key.id) \"\(key.title.shortened)\" is"
     }
 
     private static func whyInvisible(_ window: Window, on server: DisplayServer) -> String {

@@ -45,6 +45,7 @@ extension Command {
                     if !call.json { Terminal.out(fulfilled(json)) }
                     return
                 }
+                note(json, call.client)
                 guard !call.json else { throw .status(124) }
                 throw .timedOut(unfulfilled(json))
             })
@@ -66,6 +67,27 @@ extension Command {
         let pixel = answer["pixel"]
         if pixel != .null { lines.append("pixel \(pixel["x"].text),\(pixel["y"].text) \(pixel["color"].text)") }
         return lines.map { $0 + "\n" }.joined()
+    }
+
+    /// Notes a wait that was in vain for the report of the run.
+    private static func note(_ problem: JSON, _ client: ControlClient) {
+        guard RunNote.isWanted else { return }
+        let waited = JSON.text(((problem["waited"].number ?? 0) / 100).rounded() / 10)
+        let reasons = problem["unmet"].elements.map { unmet in
+            let instead = unmet["instead"].elements.prefix(3).map(\.["text"].text).joined(separator: "; ")
+            let there = instead.isEmpty || unmet["condition"].text.hasPrefix("pixel") ? "" : "; there is \(instead)"
+            return "\(unmet["condition"].text), but \(unmet["reason"].text)\(there)"
+        }
+        var note = RunNote("waited \(waited) s for \(reasons.joined(separator: ", and for "))")
+        if let pixel = problem["unmet"].elements.first(where: { $0["condition"].text.hasPrefix("pixel") }),
+            let place = pixel["condition"].text.split(separator: " ").lazy.compactMap({ try? Values.point("\($0)") })
+                .first
+        {
+            let screen = pixel["instead"].elements.first?["screenName"].string
+            note.mark(box: .rect([place.x, place.y, 1, 1]), on: screen)
+        }
+        note.addWidgets(client)
+        note.save()
     }
 
     private static func unfulfilled(_ problem: JSON) -> String {

@@ -53,6 +53,7 @@ final class CommandRun {
         trace?.commandDidStart()
         timeout = plan.timeout.map { .now + .seconds($0) }
         let status = wait(for: command)
+        trace?.didEnd(command.id, status)
         let end = ended.isEmpty && !keeper.isAlone ? endPictures() : [:]
         if !keeper.isAlone { trace?.commandDidEnd(tree, reap: { self.reap([]) }) }
         for left in tree.end(patience: keeper.patience, reap: { self.reap([]) }) {
@@ -106,7 +107,7 @@ final class CommandRun {
     }
 
     private func reap(_ commands: [Process]) {
-        Process.reapOrphans(but: commands + server.helpers.map(\.process))
+        Process.reapOrphans(but: commands + server.helpers.map(\.process)) { trace?.didEnd($0, $1) }
     }
 
     // MARK: Reports

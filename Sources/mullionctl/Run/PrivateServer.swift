@@ -18,6 +18,7 @@ final class PrivateServer {
         self.folder = folder
         try Self.makeFolder(folder + "/mullion")
         if let artifacts = plan.logFolder { try Self.makeFolder(artifacts) }
+        if plan.artifacts != nil { try Self.makeFolder(Self.notes(folder)) }
         let logs = plan.logFolder ?? folder
         let profile =
             plan.isProfiled ? try TestProfile(folder: folder + "/profile", accessibility: plan.accessibility) : nil
@@ -88,6 +89,9 @@ final class PrivateServer {
     static func makeFolder(_ path: String) throws(CommandError) {
         guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else { throw .refused("\(path): \(Terminal.reason)") }
     }
+
+    /// Where the command's parts leave notes for the report.
+    static func notes(_ folder: String) -> String { folder + "/notes" }
 
     /// A client of its control API.
     var control: ControlClient { ControlClient(path: folder + "/mullion/control.sock") }

@@ -136,13 +136,14 @@ struct Process {
     static let isFirst = getpid() == 1
 
     /// Reaps orphans that have ended, except for our own children, whose starters wait for them.
-    static func reapOrphans(but own: [Process]) {
+    /// - Parameter didEnd: called with each orphan and its exit status, or 128 + the number of a signal.
+    static func reapOrphans(but own: [Process], didEnd: (pid_t, Int32) -> Void = { _, _ in }) {
         var info = unsafe siginfo_t()
         // Look before reaping, to tell whose child it is.
         while unsafe waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) == 0 {
             let id = unsafe info._sifields._sigchld.si_pid
             guard id > 0, !own.contains(where: { $0.id == id }) else { return }
-            waitpid(id, nil, WNOHANG)
+            if let status = Process(id: id).ended() { didEnd(id, status) }
             unsafe info = unsafe siginfo_t()
         }
     }

@@ -31,6 +31,9 @@ struct RunEnvironment {
     /// Without the accessibility bus, GTK warns of its absence.
     private static let noAccessibility = ["NO_AT_BRIDGE": "1", "GTK_A11Y": "none"]
 
+    /// Whether this process is part of a run whose programs describe their widgets.
+    static var hasAccessibility: Bool { Terminal.variable("ACCESSIBILITY_ENABLED") == "1" }
+
     private(set) var variables: [String: String]
 
     /// - Parameters:
@@ -45,6 +48,7 @@ struct RunEnvironment {
         variables["XDG_RUNTIME_DIR"] = folder
         variables["WAYLAND_DISPLAY"] = socket
         Self.setToolkits(&variables, display: display)
+        variables[RunNote.variable] = plan.artifacts == nil ? nil : PrivateServer.notes(folder)
         profile?.apply(to: &variables)
         apply(bus: bus, plan)
         for word in plan.environment {

@@ -48,6 +48,7 @@ enum ReportPage {
     private static let body = """
         <header>
           <div class="title"><span id="verdict" class="verdict"></span><h1 id="command"></h1></div>
+          <p id="headline" class="headline"></p>
           <p id="facts" class="facts"></p>
         </header>
         <main>

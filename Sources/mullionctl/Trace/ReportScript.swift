@@ -28,7 +28,7 @@ extension ReportPage {
         const moments = trace.moments, events = trace.events, clients = trace.clients, findings = trace.findings;
         const latest = Math.max(trace.duration, 0.1, ...moments.map(moment => moment.at), ...events.map(event => event.at));
         const kinds = { timeout: "Timeout", server: "Server", status: "Exit", crash: "Crash",
-          protocolError: "Protocol error", leak: "Left behind", refusal: "Refused", missedInput: "Missed input" };
+          protocolError: "Protocol error", leak: "Left behind", refusal: "Refused", expectation: "Not as expected", missedInput: "Missed input" };
         const isBad = event => event.event === "request" && event.status >= 400
           || event.event === "injected" && event.missed.length > 0 || ["gap", "cutOff"].includes(event.event)
           || event.event === "applicationDidDisconnect" && event.cause && event.cause !== "closed";
@@ -199,6 +199,8 @@ extension ReportPage {
           document.body.classList.toggle("failed", hasFailed);
           $("verdict").textContent = hasFailed ? "Failed" : "Passed";
           $("command").textContent = trace.command.join(" ");
+          $("headline").textContent = trace.headline;
+          $("headline").hidden = !trace.headline;
           const facts = $("facts");
           const fact = (label, value) => facts.append(facts.childNodes.length ? " · " : "", label + " ", make("b", {}, value));
           fact("exit status", String(trace.status));

@@ -27,6 +27,7 @@ extension ReportPage {
         .verdict { font-weight: 700; padding: 3px 12px; border-radius: 99px; color: var(--good);
           background: var(--good-back); }
         .failed .verdict { color: var(--bad); background: var(--bad-back); }
+        .headline { font-size: 20px; font-weight: 600; line-height: 1.35; margin: 10px 0 0; overflow-wrap: anywhere; }
         .facts { color: var(--soft); margin: 6px 0 18px; }
         .facts b { color: var(--ink); font-weight: 600; }
         section { margin-bottom: 18px; }

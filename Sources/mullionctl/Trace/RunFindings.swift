@@ -6,6 +6,8 @@ import Glibc
 struct Finding {
     enum Kind: String {
         case timeout, server, status, crash, protocolError, leak, refusal, missedInput
+        /// What a command of the run has waited for in vain, or compared.
+        case expectation
     }
 
     var kind: Kind
@@ -15,6 +17,8 @@ struct Finding {
     var time: Double?
     /// Of a client.
     var application: JSON = .null
+    /// The place among the notes.
+    var note: Int?
 
     /// Whether it makes a strict run fail.
     var isStrict: Bool { [.crash, .protocolError, .leak].contains(kind) }
@@ -22,6 +26,7 @@ struct Finding {
     var json: JSON {
         var json = JSON.object(["kind": .string(kind.rawValue), "text": .string(text)])
         if let time { json = json.with("at", .seconds(time)) }
+        if let note { json = json.with("note", .number(Double(note))) }
         return application == .null ? json : json.with("application", application)
     }
 
@@ -51,17 +56,20 @@ struct Finding {
     // MARK: Events
 
     /// What requests and injected input have failed, from the events of a trace.
-    static func of(_ events: [JSON]) -> [Finding] {
+    /// - Parameter noted: the processes that have noted why.
+    static func of(_ events: [JSON], without noted: [Double]) -> [Finding] {
         events.compactMap { event in
             switch event["event"].text {
             case "request":
+                if let pid = event["pid"].number, noted.contains(pid) { return nil }
                 guard let status = event["status"].number, status >= 400 else { return nil }
                 // The event injected says the same.
                 guard !event["detail"].text.hasPrefix("no client received") else { return nil }
                 let detail = event["detail"].text
                 let why = detail.isEmpty ? "answered \(event["status"].text)" : detail
+                let text = "\(event["method"].text) \(event["path"].text): \(why)"
                 return Finding(
-                    kind: .refusal, text: "\(event["method"].text) \(event["path"].text): \(why)",
+                    kind: .refusal, text: text + unplugged(text, before: event["at"].number ?? 0, events),
                     time: event["at"].number)
             case "injected":
                 let missed = event["missed"].elements.map(\.text)
@@ -70,6 +78,37 @@ struct Finding {
             default: return nil
             }
         }
+    }
+
+    // MARK: Notes
+
+    /// - Parameters:
+    ///   - notes: with `at` in seconds since the beginning.
+    ///   - events: of a trace.
+    ///   - end: of the command.
+    static func of(notes: [JSON], _ events: [JSON], end: Double) -> [Finding] {
+        let found = notes.enumerated().map { index, note in
+            let (text, time) = (note["text"].text, note["at"].number ?? 0)
+            let words = note["command"].elements.map(\.text).joined(separator: " ")
+            return Finding(
+                kind: .expectation, text: text + unplugged("\(text) \(words)", before: time, events), time: time,
+                note: index)
+        }
+        // The command usually ends with what it did not expect; it may have handled the others.
+        let last = found.filter { ($0.time ?? 0) > end - 1 }
+        return last + found.filter { ($0.time ?? 0) <= end - 1 }
+    }
+
+    /// Which of the screens in a text was unplugged before.
+    private static func unplugged(_ text: String, before time: Double, _ events: [JSON]) -> String {
+        let words = text.split { !$0.isLetter && !$0.isNumber && $0 != "-" && $0 != "_" }.map(String.init)
+        let last = events.last { event in
+            ["screenDidConnect", "screenDidDisconnect"].contains(event["event"].text)
+                && (event["at"].number ?? 0) <= time && words.contains(event["screenName"].text)
+        }
+        guard let last, last["event"].text == "screenDidDisconnect" else { return "" }
+        let seconds = JSON.text(((last["at"].number ?? 0) * 100).rounded() / 100)
+        return "; the screen \(last["screenName"].text) was unplugged at \(seconds) s"
     }
 
     // MARK: The command

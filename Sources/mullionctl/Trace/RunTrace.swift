@@ -12,6 +12,8 @@ final class RunTrace {
     private let copy: OutputCopy?
     private var findings: [Finding] = []
     private var commandEnd: Double?
+    /// How processes have ended that this one has collected: the status, or 128 + the number of a signal.
+    private var exits: [pid_t: Int32] = [:]
     /// For a report on how a test went.
     private(set) var report: JSON = .null
 
@@ -37,6 +39,10 @@ final class RunTrace {
         findings.append(
             Finding(kind: .timeout, text: text.isEmpty ? what : "\(what); \(text)", time: recorder.now))
     }
+
+    /// Call it when a process of the run has ended.
+    /// - Parameter status: its exit status, or 128 + the number of a signal.
+    func didEnd(_ process: pid_t, _ status: Int32) { exits[process] = status }
 
     /// Call it when the server, or what X11 programs use, has ended before the command.
     func didEnd(_ helper: String) {
@@ -70,7 +76,9 @@ final class RunTrace {
         let recorded = recorder.finish()
         let events = recorder.json(of: recorded.events)
         let clients = self.clients
-        findings += clients.flatMap(Finding.of) + Finding.of(events)
+        let notes = self.notes
+        findings += clients.flatMap(Finding.of) + Finding.of(notes: notes, events, end: commandEnd ?? recorder.now)
+        findings += Finding.of(events, without: notes.compactMap { $0["pid"].number })
         let strict = findings.filter(\.isStrict)
         let isFailedByStrict = status == 0 && plan.isStrict && !strict.isEmpty
         let status = isFailedByStrict ? 1 : status
@@ -79,12 +87,15 @@ final class RunTrace {
         }
         let (output, _) = copy?.text() ?? ("", 0)
         let pictures = recorded.pictures.json
+        let findings = sorted
+        let headline = status == 0 ? "" : findings.first?.text ?? ""
         report = .object([
             "version": .number(1), "mullion": .string(Mullionctl.version),
             "command": .array(plan.command.map { .string($0) }), "status": .number(Double(status)),
             "strict": .bool(plan.isStrict),
             "duration": .seconds(commandEnd ?? recorder.now),
-            "findings": .array(sorted.map(\.json)), "clients": .array(clients), "events": .array(events),
+            "headline": .string(headline), "findings": .array(findings.map(\.json)), "notes": .array(notes),
+            "clients": .array(clients), "events": .array(events),
             "omittedEvents": .number(Double(recorded.events.omitted)), "moments": .array(pictures.moments),
             "pictures": .array(pictures.pictures), "thinned": .bool(recorded.pictures.isThinned),
             "logs": .array(logs(output)),
@@ -107,6 +118,10 @@ final class RunTrace {
                 try Picture.save(Array(helper.output.utf8), as: "\(folder)/\(name)")
             }
         }
+        for (index, note) in report["notes"].elements.enumerated() {
+            guard let text = RunNote.widgetText(note) else { continue }
+            try Picture.save(Array(text.utf8), as: "\(folder)/widgets-\(index + 1).txt")
+        }
         for (name, bytes) in others { try Picture.save(bytes, as: "\(folder)/\(name)") }
         let text = report.encoded
         try Picture.save(Array((text + "\n").utf8), as: folder + "/trace.json")
@@ -123,11 +138,19 @@ final class RunTrace {
     /// What explains others first.
     private var sorted: [Finding] {
         let order: [Finding.Kind] = [
-            .timeout, .server, .crash, .protocolError, .missedInput, .refusal, .status, .leak,
+            .timeout, .server, .crash, .protocolError, .expectation, .missedInput, .refusal, .status, .leak,
         ]
         func rank(_ finding: Finding) -> Int { order.firstIndex(of: finding.kind) ?? 0 }
         return findings.enumerated().sorted { (rank($0.element), $0.offset) < (rank($1.element), $1.offset) }
             .map(\.element)
+    }
+
+    /// What commands of the run have noted, with times since the beginning.
+    private var notes: [JSON] {
+        RunNote.all(in: PrivateServer.notes(server.folder)).map { note in
+            let time = UInt64(note["time"].number ?? 0)
+            return note.without("time").with("at", .seconds(recorder.seconds(time)))
+        }
     }
 
     /// All clients of the run, with their last messages.
@@ -141,6 +164,10 @@ final class RunTrace {
             for (name, new) in [("since", "began"), ("until", "ended")] {
                 guard let time = client[name].number else { continue }
                 client = client.without(name).with(new, .seconds(recorder.seconds(UInt64(time))))
+            }
+            let isOpen = client["signal"] == .null && client["status"] == .null && !client["connected"].isTrue
+            if isOpen, let code = client["pid"].number.flatMap({ exits[pid_t($0)] }) {
+                client = client.with(code > 128 ? "signal" : "status", .number(Double(code > 128 ? code - 128 : code)))
             }
             guard let answer = try? server.control.send("GET", "/clients/\(client["application"].text)/journal"),
                 let journal = try? JSON(parsing: answer.text)

@@ -103,7 +103,10 @@ enum WidgetCommand {
         let search = WidgetSearch(try Widgets(call.client), query, seconds: 0)
         let matches = try search.matches()
         search.remark()
-        guard !matches.isEmpty else { throw .refused(search.missing) }
+        guard !matches.isEmpty else {
+            search.note(search.missing)
+            throw .refused(search.missing)
+        }
         if call.json {
             Terminal.out(json(matches))
         } else {

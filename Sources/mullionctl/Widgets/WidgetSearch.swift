@@ -22,6 +22,8 @@ final class WidgetSearch {
     private(set) var reason = ""
     /// All widgets of the last look.
     private var seen: [Widget] = []
+    /// Where input would have gone, in points of the screen.
+    var place: (screen: String, point: Point)?
 
     /// - Parameter seconds: how long to wait at most.
     init(_ widgets: Widgets, _ query: WidgetQuery, seconds: Double) {
@@ -48,11 +50,21 @@ final class WidgetSearch {
             case .failure(let why): reason = why
             }
             guard MonotonicClock.seconds < deadline else {
+                note("waited \(JSON.text(seconds)) s, but \(reason)")
                 let lines = ["timed out after \(JSON.text(seconds)) s: \(reason)"] + widgets.remarks
                 throw .timedOut(lines.joined(separator: "\nmullionctl: "))
             }
             pause()
         }
+    }
+
+    /// Notes for the report of the run what was looked for in vain, with all widgets.
+    func note(_ text: String) {
+        guard RunNote.isWanted else { return }
+        var note = RunNote(text)
+        if let place { note.mark((place.point.x, place.point.y), on: place.screen) }
+        note.addWidgets(widgets)
+        note.save()
     }
 
     /// What a try led to.

@@ -37,6 +37,7 @@ struct WidgetTarget {
             }
             let point = try convert(part.center, from: window, to: screen, client)
             if let cover = try cover(of: widget, window, screen, point, client) {
+                search.place = (screen, point)
                 return .failure("\(name) is covered at \(text(point)) of \(screen) by \(cover)")
             }
             return .success(WidgetTarget(widget: widget, screen: screen, point: point))
