@@ -19,7 +19,10 @@ import Testing
     private func use(_ script: String, bus: String = "unix:path=/bus", time: UInt64 = 35_000_000) throws {
         let path = control.folder + "/helper"
         let text = "#!/bin/sh\necho $$ >>\"${0%/*}/pid\"\n" + script + "\n"
-        try Data(text.utf8).write(to: URL(filePath: path))
+        // A program that another test starts meanwhile would inherit the file, open for writing: the script could not run.
+        try Data(text.utf8).write(to: URL(filePath: path + ".text"))
+        let copy = try Program("cp", [path + ".text", path])
+        #expect(copy.outputAtEnd().isEmpty && copy.exitStatus == 0)
         chmod(path, 0o700)
         control.readWidgets(with: path, variables: ["DBUS_SESSION_BUS_ADDRESS": bus], time: time, output: 10_000)
     }

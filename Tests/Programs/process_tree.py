@@ -1,7 +1,8 @@
-"""A command whose processes are hard to end. Usage: process_tree.py FLAG [ignore|end|crash]
+"""A command whose processes are hard to end. Usage: process_tree.py FLAG [ignore|end|crash|stopServer]
 
 Starts daemons that have left its session: one ignores SIGTERM, and one is stopped. Where there is an accessibility bus,
-its services are started too. Creates the file FLAG when they are ready, and waits, unless it is to end.
+its services are started too. Stops the server, if asked to. Creates the file FLAG when they are ready, and waits, unless
+it is to end.
 """
 
 import os
@@ -49,6 +50,16 @@ def stop():
     pass
 
 
+def stop_server():
+    """The server is started by the same process as this one."""
+    parent = os.getppid()
+    with open(f"/proc/{parent}/task/{parent}/children") as children:
+        for child in children.read().split():
+            with open(f"/proc/{child}/comm") as name:
+                if name.read() == "mulliond\n":
+                    os.kill(int(child), signal.SIGSTOP)
+
+
 mode = sys.argv[2] if len(sys.argv) > 2 else ""
 for number in ENDING:
     signal.signal(number, signal.SIG_DFL)
@@ -58,6 +69,8 @@ start_daemon(stop)
 start_daemon(lambda: None)
 if "ACCESSIBILITY_ENABLED" in os.environ:
     start_services()
+if mode == "stopServer":
+    stop_server()
 if mode == "ignore":
     ignore()
 open(sys.argv[1], "w").close()

@@ -9,6 +9,7 @@ import Testing
     /// What ends a run, and its exit status; -1 when a signal ended it.
     enum End: CaseIterable, CustomTestStringConvertible {
         case commandEnds, commandCrashes, timeout, serverCrashes
+        case serverStopped, serverStoppedTerminated, serverStoppedKilled
         case terminated, interrupted, hungUp, quit, keyboard, groupHungUp, ignored
         case killed, killedIgnored, groupKilled, keeperKilled, keeperStopped
 
@@ -20,6 +21,7 @@ import Testing
             case .commandEnds: "end"
             case .commandCrashes: "crash"
             case .ignored, .killedIgnored: "ignore"
+            case .serverStopped, .serverStoppedTerminated, .serverStoppedKilled: "stopServer"
             default: ""
             }
         }
@@ -28,15 +30,31 @@ import Testing
             switch self {
             case .commandEnds: 7
             case .commandCrashes: 128 + SIGSEGV
-            case .timeout: 124
+            case .timeout, .serverStopped: 124
             case .serverCrashes: 125
-            case .terminated: 128 + SIGTERM
+            case .terminated, .serverStoppedTerminated: 128 + SIGTERM
             case .interrupted, .keyboard: 128 + SIGINT
             case .hungUp, .groupHungUp: 128 + SIGHUP
             case .quit: 128 + SIGQUIT
             case .ignored, .keeperKilled: 128 + SIGKILL
-            case .killed, .killedIgnored, .groupKilled, .keeperStopped: -1
+            case .killed, .killedIgnored, .groupKilled, .keeperStopped, .serverStoppedKilled: -1
             }
+        }
+
+        /// Of run; DIR is a folder.
+        var options: [String] {
+            switch self {
+            case .timeout: ["--timeout", "1"]
+            case .serverStopped: ["--timeout", "1", "--artifacts", "DIR"]
+            case .serverStoppedTerminated, .serverStoppedKilled: ["--artifacts", "DIR"]
+            default: []
+            }
+        }
+
+        /// The longest time to the end, in seconds.
+        var patience: Double {
+            // It gives programs half a second, instead of five.
+            self == .serverStoppedKilled ? 4 : 60
         }
     }
 
@@ -58,7 +76,7 @@ import Testing
             mark = "MULLION_TEST_MARK=\(folder)"
             let name = folder + "-begun"
             let script = "\(#filePath.dropLast("ReleaseTests/RunEndTests.swift".count))Programs/process_tree.py"
-            var options = end == .timeout ? ["--timeout", "1"] : []
+            var options = end.options.map { [folder] in $0 == "DIR" ? folder + "-artifacts" : $0 }
             if Self.hasServices { options += ["--accessibility"] }
             program = try Program(
                 "setsid",
@@ -99,15 +117,15 @@ import Testing
         let run = try Run(end)
         let pid = run.program.pid
         switch end {
-        case .commandEnds, .commandCrashes, .timeout: break
+        case .commandEnds, .commandCrashes, .timeout, .serverStopped: break
         case .serverCrashes: kill(try run.child(of: try run.keeper, named: "mulliond"), SIGKILL)
-        case .terminated, .ignored: kill(pid, SIGTERM)
+        case .terminated, .ignored, .serverStoppedTerminated: kill(pid, SIGTERM)
         case .interrupted: kill(pid, SIGINT)
         case .hungUp: kill(pid, SIGHUP)
         case .quit: kill(pid, SIGQUIT)
         case .keyboard: kill(-pid, SIGINT)
         case .groupHungUp: kill(-pid, SIGHUP)
-        case .killed, .killedIgnored: kill(pid, SIGKILL)
+        case .killed, .killedIgnored, .serverStoppedKilled: kill(pid, SIGKILL)
         case .groupKilled: kill(-pid, SIGKILL)
         case .keeperKilled: kill(try run.keeper, SIGKILL)
         case .keeperStopped:
@@ -117,7 +135,9 @@ import Testing
             kill(keeper, SIGCONT)
         }
         try run.fixture.wait(for: "the end of run") { !run.program.isRunning }
-        try run.fixture.wait(for: "its processes \(run.processes) to end") { run.processes.isEmpty }
+        try run.fixture.wait(for: "its processes \(run.processes) to end", seconds: end.patience) {
+            run.processes.isEmpty
+        }
         try run.fixture.wait(for: "its files to be removed") {
             try FileManager.default.contentsOfDirectory(atPath: run.folder).isEmpty
         }
@@ -126,6 +146,12 @@ import Testing
             let output = run.program.readOutput()
             #expect(output.contains("mullionctl: the command did not end within 1 second"))
             #expect(output.contains("running: python3 (") && output.contains("screen 1 BUILTIN-1"), "\(output)")
+        }
+        if end == .serverStopped {
+            let output = run.program.readOutput()
+            #expect(output.contains("the server did not answer within 5 seconds"), "\(output)")
+            let report = try String(contentsOfFile: run.folder + "-artifacts/trace.json", encoding: .utf8)
+            #expect(report.contains("the server did not answer within 5 seconds"))
         }
     }
 

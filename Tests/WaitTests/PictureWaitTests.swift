@@ -6,6 +6,8 @@ import MullionWayland
 import TestSupport
 import Testing
 
+@testable import ControlAPI
+
 @Suite struct PictureWaitTests {
     @Test("idle: no program yet is not idle; one that has settled is")
     func idle() throws {
@@ -31,53 +33,108 @@ import Testing
         #expect(unmet.first?.instead.first?.text.contains("stuck (pid \(getpid()))") == true, "\(unmet)")
     }
 
-    @Test(
-        "still: real time begins with the wait, and again with every change of pixels, but not when the same is drawn")
+    @Test("still: time begins again with every change of pixels, but not when the same is drawn")
     func still() throws {
-        let setup = try WaitFixture()
-        let client = try setup.fixture.connect("app")
+        let setup = try WaitFixture(clock: .manual)
+        let fixture = setup.fixture
+        let client = try fixture.connect("app")
         let window = client.window("w").color(0xffff_0000)
         window.show()
-        try setup.fixture.pump()
+        try fixture.pump()
+        func step(_ milliseconds: Int) throws {
+            #expect(try setup.control.send("PATCH", "/v1/clock", "{\"step\":\(milliseconds * 1000)}").status == 200)
+        }
+        /// Until the picture of what is shown now is known.
+        func look() throws {
+            try fixture.wait(for: "the picture") { setup.control.control.waits.hashes.isCurrent(fixture.mainScreen) }
+        }
         let wait = try setup.begin("for=still&screen=A&duration=300")
-        var last = setup.fixture.loop.now
-        for color: UInt32 in 1...5 {
-            let before = setup.fixture.server.frameNumber
+        try look()
+        for color: UInt32 in 1...3 {
+            try step(299)
+            #expect(wait.answer == nil)
             window.color(0xff00_0000 | color).commit()
-            try setup.fixture.wait(for: "a frame") { setup.fixture.server.frameNumber > before }
-            last = setup.fixture.loop.now
-            // Another turn, so that the picture is drawn.
-            _ = try setup.fixture.screenshot()
+            try fixture.pump()
+            try look()
         }
+        try step(150)
+        let frames = fixture.server.frameNumber
+        try client.attach(0xff00_0003, width: 20, height: 20, to: window.surface)
+        window.commit()
+        try fixture.pump()
+        #expect(fixture.server.frameNumber > frames)
+        try look()
+        try step(149)
+        #expect(wait.answer == nil)
+        try step(1)
         let report = try setup.report(wait)
-        #expect(setup.fixture.loop.now - last >= 290_000 && report.screen?.name == "A")
-        #expect(report.condition == "still A for=300ms")
-        // The same colour again is no change.
-        let same = try setup.begin("for=still&duration=200")
-        let frames = setup.fixture.server.frameNumber
-        try setup.fixture.wait(for: "the answer") {
-            try client.attach(0xff00_0005, width: 20, height: 20, to: window.surface)
-            window.commit()
-            return same.answer != nil
-        }
-        #expect(try setup.report(same).status == nil && setup.fixture.server.frameNumber > frames + 3)
+        #expect(report.screen?.name == "A" && report.condition == "still A for=300ms")
+    }
+
+    @Test("still: with the real clock, it takes at least that long")
+    func realTime() throws {
+        let report = try WaitFixture().fulfilled("for=still&duration=30")
+        #expect((report.elapsed ?? 0) >= 30 && report.condition == "still for=30ms")
     }
 
     @Test("still: when the time is up, how often pixels have changed")
     func moving() throws {
         let setup = try WaitFixture()
-        let client = try setup.fixture.connect("app")
+        let (fixture, waits) = (setup.fixture, setup.control.control.waits)
+        let client = try fixture.connect("app")
         let window = client.window("w").color(0xffff_0000)
         window.show()
-        let wait = try setup.begin("for=still&duration=60s", timeout: "400ms")
+        try fixture.pump()
+        var unmet: [Unmet] = []
+        let still = try Condition(.still, [("duration", "600s")])
+        let wait = ConditionWait([still], in: waits, patience: 600_000_000, user: nil) {
+            if case .unfulfilled(let reasons) = $0 { unmet = reasons }
+        }
         var color: UInt32 = 0
-        try setup.fixture.wait(for: "the end") {
+        try fixture.wait(for: "three changes") {
             color += 1
             window.color(0xff00_0000 | color).commit()
-            return wait.answer != nil
+            return (waits.hashes[fixture.mainScreen]?.changes ?? 0) >= 3
         }
-        let reason = try #require(try setup.report(wait).unmet?.first?.reason)
+        wait.timeIsUp()
+        try fixture.wait(for: "the end") { !unmet.isEmpty }
+        let reason = try #require(unmet.first?.reason)
         #expect(reason.contains("its pixels have changed") && reason.contains("times"), "\(reason)")
+    }
+
+    @Test("still: a screen is drawn when it may have changed, not when another one has, and ends in time meanwhile")
+    func otherScreenChanges() throws {
+        let setup = try WaitFixture(screens: ["800x600,name=A", "80x60,name=B"])
+        let (fixture, waits) = (setup.fixture, setup.control.control.waits)
+        let client = try fixture.connect("app")
+        let small = try #require(client.screens.first { $0.name == "B" })
+        let window = client.window("w", on: small).color(0xffff_0000)
+        window.show()
+        try fixture.pump()
+        var unmet: [Unmet] = []
+        let still = try Condition(.still, [("screen", "A"), ("duration", "600s")])
+        let wait = ConditionWait([still], in: waits, patience: 600_000_000, user: nil) {
+            if case .unfulfilled(let reasons) = $0 { unmet = reasons }
+        }
+        try fixture.wait(for: "the first picture") { waits.hashes.isCurrent(fixture.mainScreen) }
+        let time = waits.hashes[fixture.mainScreen]?.time
+        var color: UInt32 = 0
+        func animate() {
+            color += 1
+            window.color(0xff00_0000 | color).commit()
+        }
+        let frames = fixture.server.frameNumber
+        try fixture.wait(for: "50 frames") {
+            animate()
+            return fixture.server.frameNumber > frames + 50
+        }
+        #expect(time != nil && waits.hashes[fixture.mainScreen]?.time == time)
+        wait.timeIsUp()
+        try fixture.wait(for: "the end") {
+            animate()
+            return !unmet.isEmpty
+        }
+        #expect(unmet.first?.reason.hasPrefix("its pixels have stood still for") == true, "\(unmet)")
     }
 
     @Test("still: with the manual clock, time counts that has passed before, once all clients have settled")

@@ -1,4 +1,4 @@
-// Waits of those who do not mean well.
+// Waits by hostile users.
 
 import DisplayServer
 import Glibc
@@ -30,10 +30,9 @@ import Testing
         try setup.fixture.wait(for: "the end of all") { !waits.isOpen }
     }
 
-    @Test("long titles that keep changing and the slowest patterns leave other clients their turns")
+    @Test("long titles that keep changing are matched with the slowest patterns, and noticed")
     func slowPatterns() throws {
         let setup = try WaitFixture()
-        setup.fixture.server.turnTime = 1000
         let client = try setup.fixture.connect("app")
         let windows = (0..<8).map { client.window("w\($0)") }
         var open: [OpenRequest] = []
@@ -45,7 +44,6 @@ import Testing
                 window.commit()
             }
             try setup.fixture.pump()
-            #expect(try setup.control.send("GET", "/v1/status").status == 200)
         }
         #expect(open.allSatisfy { $0.answer == nil })
         windows[3].window.send(.setTitle(title: "z"))
@@ -63,7 +61,24 @@ import Testing
         #expect(wait.answer?.status == 503 && wait.answer?.body.contains("the server exits") == true)
     }
 
-    @Test("pixel and still need the right to capture; the others are content with the right to view")
+    @Test("requests for the next picture: a user has at most 16 at once, and closed connections end theirs")
+    func nextPictures() throws {
+        let setup = try WaitFixture()
+        let after = "/v1/capture?after=\(setup.fixture.server.frameNumber + 1_000_000)"
+        var open: [OpenRequest] = []
+        for _ in 0..<FrameWaits.capacityOfUser { open.append(try setup.control.open("GET", after)) }
+        try setup.fixture.pump()
+        let refused = try setup.control.send("GET", after)
+        #expect(refused.status == 503 && refused.body.contains("limit reached: 16 requests of a user"), "\(refused)")
+        #expect(open.allSatisfy { $0.answer == nil })
+        open = []
+        try setup.fixture.pump()
+        let next = try setup.control.open("GET", after)
+        try setup.fixture.pump()
+        #expect(next.answer == nil)
+    }
+
+    @Test("pixel and still need the right to capture; the others need only the right to view")
     func rights() throws {
         let setup = try WaitFixture()
         setup.fixture.server.peerPolicy = PeerPolicy(rules: [PeerRule(rights: .view)])

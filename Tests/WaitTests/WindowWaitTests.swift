@@ -128,6 +128,34 @@ import WindowModel
         #expect(try setup.unfulfilled("for=client&pid=1").first?.reason == "no client of this process is connected")
     }
 
+    @Test("application: it matches as long as one of its windows has the application id")
+    func applicationIDs() throws {
+        let setup = try WaitFixture()
+        let client = try setup.fixture.connect("app")
+        let toplevels = ["one", "two"].map { client.toplevel($0) }
+        for toplevel in toplevels {
+            toplevel.toplevel.send(.setAppId(appId: "org.example.Editor"))
+            toplevel.surface.send(.commit)
+        }
+        try setup.fixture.pump()
+        let query = "for=application&application=org.example.Editor&for=window&title="
+        let waits = try ["first", "second", "third"].map { try setup.begin(query + $0) }
+        let window = client.window("first")
+        window.commit()
+        #expect(try setup.report(waits[0]).applications?.count == 1)
+        toplevels[0].toplevel.send(.setAppId(appId: "org.example.Viewer"))
+        window.window.send(.setTitle(title: "second"))
+        window.commit()
+        #expect(try setup.report(waits[1]).applications?.count == 1, "the other window has it")
+        toplevels[1].toplevel.send(.destroy)
+        window.window.send(.setTitle(title: "third"))
+        window.commit()
+        try setup.fixture.pump()
+        #expect(waits[2].answer == nil)
+        toplevels[0].toplevel.send(.setAppId(appId: "org.example.Editor"))
+        #expect(try setup.report(waits[2]).applications?.count == 1)
+    }
+
     @Test("screen: connected, disconnected and main")
     func screens() throws {
         let setup = try WaitFixture(screens: [])

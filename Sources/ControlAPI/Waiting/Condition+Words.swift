@@ -25,7 +25,7 @@ extension Condition {
             let isConnected = try reader.flag("connected")
             let isMain = try reader.flag("main")
             guard isConnected != false || isMain == nil else {
-                throw Problem(400, "main is only for a screen that is connected")
+                throw Problem(400, "main cannot be combined with connected=false")
             }
             self = .screen(
                 ScreenReference(try reader.required("screen")), isConnected: isConnected ?? true, isMain: isMain)

@@ -79,7 +79,7 @@ final class WidgetReader {
                 if let result = Self.result(outcome, helper) {
                     answer(result)
                 } else if self?.isEnding == true {
-                    answer(.failure(Problem(503, "the server exits")))
+                    answer(.failure(Problem(503, "the server is shutting down")))
                 }
             }
         } catch let error as SystemError where error.code == ENOENT {

@@ -9,6 +9,7 @@ final class CommandRun {
     private let server: PrivateServer
     private let signals: BlockedSignals
     private let keeper: Keeper
+    private let inquiries: ServerInquiries
     /// The process group of run, which may be in the terminal's foreground.
     private let group: pid_t
     /// The command and what it has started.
@@ -17,7 +18,10 @@ final class CommandRun {
     private var deadline: ContinuousClock.Instant?
     private var timeout: ContinuousClock.Instant?
     private var hasTimedOut = false
-    private var ended: [String] = []
+    /// Nil unless it is being made.
+    private var timeoutReport: TimeoutReport?
+    /// The helpers that have ended before the command.
+    private var ended: Set<pid_t> = []
     /// Nil when nothing is recorded.
     private let trace: RunTrace?
 
@@ -25,11 +29,12 @@ final class CommandRun {
         _ plan: RunPlan, _ server: PrivateServer, _ signals: BlockedSignals, _ keeper: Keeper, group: pid_t
     ) throws(CommandError) {
         (self.plan, self.server, self.signals, self.keeper, self.group) = (plan, server, signals, keeper, group)
+        inquiries = ServerInquiries(server.control, keeper)
         tree = ProcessTree(without: server.helpers.map(\.process.id))
         do throws(CommandError) {
-            trace = plan.isTraced ? try RunTrace(plan, server) : nil
+            trace = plan.isTraced ? try RunTrace(plan, server, inquiries) : nil
         } catch {
-            server.stop()
+            server.stop(patience: keeper.patience)
             throw error
         }
     }
@@ -38,8 +43,8 @@ final class CommandRun {
     /// - Returns: the exit status of run.
     func status() throws(CommandError) -> Int32 {
         defer {
-            server.stop()
-            trace?.join()
+            server.stop(patience: keeper.patience)
+            if !keeper.isAlone { trace?.join() }
         }
         let streams = trace?.streams ?? Process.Streams()
         guard let command = Process(plan.command, environment: server.environment, streams: streams, group: group)
@@ -54,13 +59,17 @@ final class CommandRun {
         timeout = plan.timeout.map { .now + .seconds($0) }
         let status = wait(for: command)
         trace?.didEnd(command.id, status)
-        let end = ended.isEmpty && !keeper.isAlone ? endPictures() : [:]
+        if timeoutReport != nil { reportTimeout() }
+        let end = hasServer && !keeper.isAlone ? endPictures() : [:]
         if !keeper.isAlone { trace?.commandDidEnd(tree, reap: { self.reap([]) }) }
         for left in tree.end(patience: keeper.patience, reap: { self.reap([]) }) {
             Terminal.error("mullionctl: process \(left.id) (\(left.name)) cannot be ended")
         }
-        return keep(ended.contains("the server") ? 125 : hasTimedOut ? 124 : status, end)
+        return keep(!hasServer ? 125 : hasTimedOut ? 124 : status, end)
     }
+
+    /// Whether the server has not ended before the command.
+    private var hasServer: Bool { !ended.contains(server.server.process.id) }
 
     /// Writes what is to be kept of the run.
     /// - Parameter pictures: files for the folder of artifacts, by name.
@@ -81,19 +90,25 @@ final class CommandRun {
     private func wait(for command: Process) -> Int32 {
         while true {
             if let status = command.ended() { return status }
-            for helper in server.helpers where !ended.contains(helper.what) && helper.process.ended() != nil {
-                ended.append(helper.what)
+            for helper in server.helpers where !ended.contains(helper.process.id) && helper.process.ended() != nil {
+                ended.insert(helper.process.id)
                 Terminal.error("mullionctl: \(helper.what) ended before the command\n\(helper.output)")
                 trace?.didEnd(helper.what)
-                if helper.process.id == server.server.process.id { end(command, by: SIGTERM) }
+                if !hasServer { end(command, by: SIGTERM) }
             }
             reap([command])
-            if let timeout, ContinuousClock.now >= timeout { reportTimeout(command) }
-            if let deadline, ContinuousClock.now >= deadline {
+            let now = ContinuousClock.now
+            if let timeout, now >= timeout { timeIsUp() }
+            if let timeoutReport, timeoutReport.isComplete {
+                reportTimeout()
+                end(command, by: SIGTERM)
+            }
+            if let deadline, now >= deadline {
                 command.send(SIGKILL)
                 self.deadline = .now + .milliseconds(keeper.patience)
             }
-            guard let signal = signals.next(until: [timeout, deadline].compactMap(\.self).min()) else { continue }
+            let next = [timeout, timeoutReport?.deadline, deadline].compactMap(\.self).min()
+            guard let signal = signals.next(until: next) else { continue }
             guard signal != BlockedSignals.parentEnded else { return 1 }
             end(command, by: signal)
         }
@@ -112,38 +127,35 @@ final class CommandRun {
 
     // MARK: Reports
 
-    private func reportTimeout(_ command: Process) {
+    /// Begins the report; the command is ended when it is complete.
+    private func timeIsUp() {
         (timeout, hasTimedOut) = (nil, true)
-        var text = "mullionctl: the command did not end within \(JSON.text(plan.timeout ?? 0)) seconds\n"
-        text += "running: " + tree.processes.map { "\($0.name) (\($0.id))" }.joined(separator: ", ") + "\n"
-        var awaited = ""
-        if ended.isEmpty {
-            do throws(CommandError) {
-                text += String(
-                    decoding: try server.control.send("GET", "/tree", accept: "text/plain").body, as: UTF8.self)
-                _ = try server.control.send("POST", "/settle?timeout=0.1")
-            } catch {
-                awaited = error.message ?? ""
-                text += awaited
-            }
-        }
-        trace?.didTimeOut(plan.timeout ?? 0, waitingFor: awaited)
-        Terminal.error(text)
-        end(command, by: SIGTERM)
+        timeoutReport = TimeoutReport(plan.timeout ?? 0, running: tree, inquiries, hasServer: hasServer)
+    }
+
+    private func reportTimeout() {
+        guard let report = timeoutReport?.end() else { return }
+        timeoutReport = nil
+        trace?.didTimeOut(plan.timeout ?? 0, waitingFor: report.awaited)
+        Terminal.error(report.text)
     }
 
     /// The tree and a picture at the end of the command.
     private func endPictures() -> [String: [UInt8]] {
         guard plan.artifacts != nil else { return [:] }
-        let client = server.control
-        do throws(CommandError) {
-            return [
-                "tree.txt": try client.send("GET", "/tree", accept: "text/plain").body,
-                "screenshot.png": try client.send("GET", "/screenshot.png").body,
-            ]
-        } catch {
-            Terminal.error("mullionctl: \(error.message ?? "no picture")")
-            return [:]
+        var pictures: [String: [UInt8]] = [:]
+        for (name, path) in [("tree.txt", "/tree"), ("screenshot.png", "/screenshot.png")] {
+            let answer = inquiries.ask { client in
+                Result { () throws(CommandError) in
+                    try client.send("GET", path, accept: path == "/tree" ? "text/plain" : nil).body
+                }
+            }
+            switch answer {
+            case .success(let bytes): pictures[name] = bytes
+            case .failure(let error): Terminal.error("mullionctl: \(error.message ?? "no picture")")
+            case nil: Terminal.error("mullionctl: no \(name): \(ServerInquiries.silence)")
+            }
         }
+        return pictures
     }
 }

@@ -49,15 +49,17 @@ struct HelperProgram {
     /// What it has written.
     var output: String { Self.text(of: log) }
 
-    /// Ends it, by force if it takes longer than five seconds.
-    func stop() {
+    /// Ends it, by force if it takes too long.
+    /// - Parameter isPatient: whether to wait longer.
+    func stop(while isPatient: () -> Bool) {
         guard process.ended() == nil else { return }
         process.send(SIGTERM)
-        let deadline = ContinuousClock.now + .seconds(5)
-        while ContinuousClock.now < deadline {
+        // A stopped process would not receive it.
+        process.send(SIGCONT)
+        repeat {
             BlockedSignals.waitForChild(milliseconds: 100)
             if process.ended() != nil { return }
-        }
+        } while isPatient()
         process.send(SIGKILL)
         _ = process.ended(waiting: true)
     }

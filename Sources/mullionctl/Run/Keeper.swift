@@ -10,7 +10,7 @@ import Glibc
 /// and ends everything then. When the child is killed, its descendants become those of `run`, which ends them.
 struct Keeper {
     /// Milliseconds for programs to end by themselves, in general and when `run` was killed.
-    private static let (patience, shortPatience) = (5000, 500)
+    static let (patience, shortPatience) = (5000, 500)
 
     /// The process that was started as `run`.
     private let run: pid_t

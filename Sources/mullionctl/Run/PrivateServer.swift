@@ -52,7 +52,7 @@ final class PrivateServer {
             self.helpers = helpers
             self.environment = environment(bus: bus, display: display)
         } catch {
-            for helper in helpers.reversed() { helper.stop() }
+            Self.stop(helpers, patience: Keeper.patience)
             throw error
         }
     }
@@ -97,7 +97,13 @@ final class PrivateServer {
     var control: ControlClient { ControlClient(path: folder + "/mullion/control.sock") }
 
     /// Ends the helpers, the server last.
-    func stop() {
-        for helper in helpers.reversed() { helper.stop() }
+    /// - Parameter patience: how long they have together, in milliseconds; it may become shorter.
+    func stop(patience: @autoclosure () -> Int) { Self.stop(helpers, patience: patience()) }
+
+    private static func stop(_ helpers: [HelperProgram], patience: @autoclosure () -> Int) {
+        let start = ContinuousClock.now
+        for helper in helpers.reversed() {
+            helper.stop { ContinuousClock.now - start < .milliseconds(patience()) }
+        }
     }
 }

@@ -27,7 +27,7 @@ extension ReportPage {
         const words = name => name.replace(/([A-Z])/g, letter => " " + letter.toLowerCase());
         const moments = trace.moments, events = trace.events, clients = trace.clients, findings = trace.findings;
         const latest = Math.max(trace.duration, 0.1, ...moments.map(moment => moment.at), ...events.map(event => event.at));
-        const kinds = { timeout: "Timeout", server: "Server", status: "Exit", crash: "Crash",
+        const kinds = { timeout: "Timeout", server: "Server", silence: "Server", status: "Exit", crash: "Crash",
           protocolError: "Protocol error", leak: "Left behind", refusal: "Refused", expectation: "Not as expected", missedInput: "Missed input" };
         const isBad = event => event.event === "request" && event.status >= 400
           || event.event === "injected" && event.missed.length > 0 || ["gap", "cutOff"].includes(event.event)

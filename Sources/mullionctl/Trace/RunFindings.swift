@@ -5,7 +5,7 @@ import Glibc
 /// Something that went wrong.
 struct Finding {
     enum Kind: String {
-        case timeout, server, status, crash, protocolError, leak, refusal, missedInput
+        case timeout, server, silence, status, crash, protocolError, leak, refusal, missedInput
         /// What a command of the run has waited for in vain, or compared.
         case expectation
     }
@@ -20,8 +20,8 @@ struct Finding {
     /// The place among the notes.
     var note: Int?
 
-    /// Whether it makes a strict run fail.
-    var isStrict: Bool { [.crash, .protocolError, .leak].contains(kind) }
+    /// Whether it makes a strict run fail. A server that does not answer reports no crash.
+    var isStrict: Bool { [.silence, .crash, .protocolError, .leak].contains(kind) }
 
     var json: JSON {
         var json = JSON.object(["kind": .string(kind.rawValue), "text": .string(text)])

@@ -7,6 +7,7 @@ import System
 final class RunTrace {
     private let plan: RunPlan
     private let server: PrivateServer
+    private let inquiries: ServerInquiries
     private let recorder: TraceRecorder
     /// Nil when nobody reads it.
     private let copy: OutputCopy?
@@ -17,8 +18,8 @@ final class RunTrace {
     /// For a report on how a test went.
     private(set) var report: JSON = .null
 
-    init(_ plan: RunPlan, _ server: PrivateServer) throws(CommandError) {
-        (self.plan, self.server) = (plan, server)
+    init(_ plan: RunPlan, _ server: PrivateServer, _ inquiries: ServerInquiries) throws(CommandError) {
+        (self.plan, self.server, self.inquiries) = (plan, server, inquiries)
         recorder = try TraceRecorder(
             server.control, hasPictures: plan.artifacts != nil, isManual: plan.options.contains("manual"))
         copy = plan.artifacts != nil || plan.junit != nil ? try OutputCopy() : nil
@@ -52,7 +53,7 @@ final class RunTrace {
     /// Call it when the command has ended, before what is left of it is ended.
     func commandDidEnd(_ tree: ProcessTree, reap: () -> Void) {
         commandEnd = recorder.now
-        recorder.takePicture()
+        _ = inquiries.ask { [recorder] _ in recorder.takePicture() }
         // Some end by themselves a moment later.
         let deadline = ContinuousClock.now + .milliseconds(500)
         reap()
@@ -73,12 +74,13 @@ final class RunTrace {
     /// Collects the rest, when everything the command started has ended.
     /// - Returns: the exit status of run.
     func finish(_ status: Int32) -> Int32 {
-        let recorded = recorder.finish()
+        let recorded = recorder.finish(inquiries)
         let events = recorder.json(of: recorded.events)
         let clients = self.clients
         let notes = self.notes
         findings += clients.flatMap(Finding.of) + Finding.of(notes: notes, events, end: commandEnd ?? recorder.now)
         findings += Finding.of(events, without: notes.compactMap { $0["pid"].number })
+        if inquiries.isSilent { findings.append(Finding(kind: .silence, text: ServerInquiries.silence)) }
         let strict = findings.filter(\.isStrict)
         let isFailedByStrict = status == 0 && plan.isStrict && !strict.isEmpty
         let status = isFailedByStrict ? 1 : status
@@ -138,7 +140,7 @@ final class RunTrace {
     /// What explains others first.
     private var sorted: [Finding] {
         let order: [Finding.Kind] = [
-            .timeout, .server, .crash, .protocolError, .expectation, .missedInput, .refusal, .status, .leak,
+            .timeout, .server, .silence, .crash, .protocolError, .expectation, .missedInput, .refusal, .status, .leak,
         ]
         func rank(_ finding: Finding) -> Int { order.firstIndex(of: finding.kind) ?? 0 }
         return findings.enumerated().sorted { (rank($0.element), $0.offset) < (rank($1.element), $1.offset) }
@@ -155,10 +157,7 @@ final class RunTrace {
 
     /// All clients of the run, with their last messages.
     private var clients: [JSON] {
-        guard let answer = try? server.control.send("GET", "/clients"), let list = try? JSON(parsing: answer.text)
-        else {
-            return []
-        }
+        guard let list = ask("/clients") else { return [] }
         return list["clients"].elements.map { client in
             var client = client
             for (name, new) in [("since", "began"), ("until", "ended")] {
@@ -169,15 +168,18 @@ final class RunTrace {
             if isOpen, let code = client["pid"].number.flatMap({ exits[pid_t($0)] }) {
                 client = client.with(code > 128 ? "signal" : "status", .number(Double(code > 128 ? code - 128 : code)))
             }
-            guard let answer = try? server.control.send("GET", "/clients/\(client["application"].text)/journal"),
-                let journal = try? JSON(parsing: answer.text)
-            else { return client }
+            guard let journal = ask("/clients/\(client["application"].text)/journal") else { return client }
             let messages = journal["messages"].elements.map { message in
                 message.without("time").with(
                     "at", .seconds(recorder.seconds(UInt64(message["time"].number ?? 0))))
             }
             return client.with("omitted", journal["omitted"]).with("journal", .array(messages))
         }
+    }
+
+    private func ask(_ path: String) -> JSON? {
+        let answer = inquiries.ask { client in try? JSON(parsing: client.send("GET", path).text) }
+        return answer ?? nil
     }
 
     private func logs(_ output: String) -> [JSON] {

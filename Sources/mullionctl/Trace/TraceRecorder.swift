@@ -75,12 +75,14 @@ final class TraceRecorder: Sendable {
     }
 
     /// Takes a last picture, and returns everything once the events so far have arrived.
-    func finish() -> Recorded {
-        takePicture()
+    func finish(_ inquiries: ServerInquiries) -> Recorded {
+        _ = inquiries.ask { [self] _ in takePicture() }
         isStopped.store(true, ordering: .relaxed)
-        // Also an event, which ends the stream.
-        _ = try? client.send("GET", "/clients")
-        _ = ended[0].wait(milliseconds: Self.patience)
+        _ = inquiries.ask { [ended] client in
+            // Also an event, which ends the stream.
+            _ = try? client.send("GET", "/clients")
+            _ = ended[0].wait(milliseconds: Self.patience / 2)
+        }
         return state.withLock { $0 }
     }
 
