@@ -54,4 +54,17 @@ import WindowModel
         #expect(answer.contains("\"applicationName\":\"new\"") && answer.contains("\"png\":\""))
         #expect(answer.contains("\"frame\":\(fixture.server.frameNumber)"))
     }
+
+    @Test("mistakes in a request for the next frame are refused without waiting for it")
+    func mistakesInNextFrame() throws {
+        let after = "/v1/capture?after=\(fixture.server.frameNumber + 1_000_000)"
+        for (query, status) in [
+            ("&screen=nope", 404), ("&upright=maybe", 400), ("&cursor=maybe", 400), ("&joined&screen=1", 400),
+            ("&joined=maybe", 400),
+        ] {
+            let request = try control.open("GET", after + query)
+            try fixture.pump()
+            #expect(request.answer?.status == status, "\(query)")
+        }
+    }
 }

@@ -58,7 +58,7 @@ import Testing
         var isDone = false
         setup.control.control.stop { isDone = true }
         try setup.fixture.wait(for: "the answer") { wait.answer != nil && isDone }
-        #expect(wait.answer?.status == 503 && wait.answer?.body.contains("the server exits") == true)
+        #expect(wait.answer?.status == 503 && wait.answer?.body.contains("the server is shutting down") == true)
     }
 
     @Test("requests for the next picture: a user has at most 16 at once, and closed connections end theirs")

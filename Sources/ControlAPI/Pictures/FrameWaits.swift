@@ -6,11 +6,13 @@ import WindowModel
 
 /// Answers requests when a screen may have changed. Costs nothing without them.
 final class FrameWaits {
-    /// The most that wait at a time.
-    static let capacity = 64
+    /// The most that wait at a time, of all users and of one.
+    static let (capacity, capacityOfUser) = (64, 16)
 
     private struct Wait {
         let request: HTTPRequest
+        /// Nil for a holder of the token.
+        let user: UInt32?
         let frame: UInt64
         /// The only one of interest; nil: what screens show.
         let window: Window.ID?
@@ -39,12 +41,16 @@ final class FrameWaits {
     /// Calls `answer` once the frame's number is greater, or the window is gone.
     /// - Throws: 503 when too many wait.
     func add(
-        _ request: HTTPRequest, after frame: UInt64, window: Window.ID?, _ answer: @escaping () throws -> Answer
+        _ request: ControlRequest, after frame: UInt64, window: Window.ID?, _ answer: @escaping () throws -> Answer
     ) throws(Problem) {
-        guard waits.count < Self.capacity else {
-            throw Problem(503, "limit reached: \(Self.capacity) requests that wait for a picture")
+        let (user, request) = (request.user, request.http)
+        guard waits.count < Self.capacity, waits.count(where: { $0.user == user }) < Self.capacityOfUser else {
+            throw Problem(
+                503,
+                "limit reached: \(Self.capacityOfUser) requests of a user, and \(Self.capacity) in all, wait for a "
+                    + "picture; close one")
         }
-        waits.append(Wait(request: request, frame: frame, window: window, answer: answer))
+        waits.append(Wait(request: request, user: user, frame: frame, window: window, answer: answer))
         request.onClose = { [weak self, unowned request] in self?.waits.removeAll { $0.request === request } }
     }
 
@@ -68,6 +74,6 @@ final class FrameWaits {
     func end() {
         let all = waits
         waits = []
-        for wait in all { wait.request.reply(Problem(503, "the server stops").response) }
+        for wait in all { wait.request.reply(Problem(503, "the server is shutting down").response) }
     }
 }

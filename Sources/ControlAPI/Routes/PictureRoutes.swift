@@ -172,9 +172,20 @@ extension ControlServer {
         var window: Window.ID?
         if let id = request.http.queryItem("window") { window = try self.window(named: id).id }
         guard frameWaits.number(window) <= frame else { return try capture(request) }
-        try frameWaits.add(request.http, after: frame, window: window) { [unowned self] in try capture(request) }
+        try checkCapture(request)
+        try frameWaits.add(request, after: frame, window: window) { [unowned self] in try capture(request) }
         return .later
     }
+
+    /// - Throws: the mistakes of a request, before it waits.
+    private func checkCapture(_ request: ControlRequest) throws {
+        for flag in ["cursor", "joined", "popups", "upright"] { _ = try request.flag(flag) }
+        let choices = ["window", "screen"].filter { request.http.queryItem($0) != nil }
+        guard choices.count + (try request.flag("joined") ? 1 : 0) <= 1 else { throw Self.tooManyChoices }
+        if let name = request.http.queryItem("screen") { _ = try screen(named: name) }
+    }
+
+    private static var tooManyChoices: Problem { Problem(400, "use window, screen or joined, only one of them") }
 
     /// The complete state of one moment. The query items select the pictures: `screen` only that one's, `upright` as a
     /// person sees it, `joined` a single one of all screens, `window` only that one's, by itself.
@@ -183,7 +194,7 @@ extension ControlServer {
         let isJoined = try request.flag("joined")
         var screens = server.model.screens
         if let name = request.http.queryItem("screen") {
-            guard !isJoined else { throw Problem(400, "use screen or joined, not both") }
+            guard !isJoined else { throw Self.tooManyChoices }
             screens = [try screen(named: name).id]
         } else if isJoined {
             screens = try allScreens
@@ -205,7 +216,7 @@ extension ControlServer {
     /// The same with the picture of a window by itself.
     private func capture(window id: String, _ request: ControlRequest) throws -> Answer {
         guard request.http.queryItem("screen") == nil, try !request.flag("joined") else {
-            throw Problem(400, "use window, screen or joined, only one of them")
+            throw Self.tooManyChoices
         }
         let window = try window(named: id)
         return try draw(window, for: request) { [server, frameWaits] in

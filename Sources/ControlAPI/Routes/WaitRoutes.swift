@@ -32,10 +32,7 @@ extension ControlServer {
     private func wait(
         for conditions: [Condition], within patience: UInt64, _ request: ControlRequest
     ) throws(Problem) {
-        var user: UInt32?
-        if case .credentials = request.admission, let peer = request.http.peerDescriptor {
-            user = Credentials(ofPeerOf: peer).uid
-        }
+        let user = request.user
         try waits.checkCount(of: user)
         let http = request.http
         let began = server.loop.now
@@ -45,7 +42,7 @@ extension ControlServer {
             case .fulfilled(let answer): http.reply(.json(answer))
             case .unfulfilled(let unmet):
                 http.reply(Problem(unmet, waited: server.loop.now - began).response)
-            case .exiting: http.reply(Problem(503, "the server exits").response)
+            case .exiting: http.reply(Problem(503, "the server is shutting down").response)
             }
         }
         http.onClose = { [weak wait] in wait?.cancel() }

@@ -99,3 +99,11 @@ enum ControlJSON {
         return Array(try encoder.encode(value))
     }
 }
+
+extension ControlRequest {
+    /// The user that sent it; nil for a holder of the token.
+    var user: UInt32? {
+        guard case .credentials = admission, let peer = http.peerDescriptor else { return nil }
+        return Credentials(ofPeerOf: peer).uid
+    }
+}
