@@ -222,7 +222,7 @@ let package = Package(
         tests(
             "WaitTests",
             [
-                "TestSupport", "ControlAPI", "DisplayServer", "Displays", "MullionWayland", "WindowModel",
+                "TestSupport", "ControlAPI", "DisplayServer", "Displays", "EventLoop", "MullionWayland", "WindowModel",
             ]),
         tests("TextPatternsTests", ["TextPatterns"]),
         tests(

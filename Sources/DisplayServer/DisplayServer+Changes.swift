@@ -108,7 +108,7 @@ extension DisplayServer {
             return
         }
         pictureChanged = true
-        guard clock.mode == .manual, let screen = model.visibleScreen(of: window) else { return }
+        guard countsPictures || clock.mode == .manual, let screen = model.visibleScreen(of: window) else { return }
         pictureDidChange(on: screen)
         for mirror in model.mirrors(of: screen) { pictureDidChange(on: mirror) }
     }
@@ -116,7 +116,9 @@ extension DisplayServer {
     /// Called when a screen may show something else.
     func pictureDidChange(on id: Screen.ID) {
         pictureChanged = true
-        if clock.mode == .manual { outputs[id]?.lastChange = clock.now }
+        guard let output = outputs[id] else { return }
+        output.pictureNumber &+= 1
+        if clock.mode == .manual { output.lastChange = clock.now }
     }
 
     /// Notifies the clients of the screen of a window's surfaces, and schedules waiting frame callbacks. Done once per

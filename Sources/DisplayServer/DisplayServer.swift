@@ -130,6 +130,8 @@ public final class DisplayServer {
     public internal(set) var unseenNumber: UInt64 = 0
     /// Whether this turn increments `frameNumber`.
     var pictureChanged = false
+    /// Whether `ScreenOutput.pictureNumber` counts changes.
+    package var countsPictures = false
     var lastSerial: UInt32 = 0
     private var listener: Listener?
     let descriptorCeiling: Int32
@@ -258,17 +260,6 @@ public final class DisplayServer {
         output.clock.schedule(surface)
     }
 
-    /// Draws screens as they are at one moment, optionally with the cursor, and passes `body` their pictures in native
-    /// pixels (S4).
-    public func capture(
-        _ screens: [Screen.ID], cursor: Bool = false, _ body: @escaping ([(Screen.ID, Bitmap)]) -> Void
-    ) {
-        captures.capture(screens, cursor: cursor, body)
-    }
-
-    /// Draws every frame of a screen, as for a continuous capture, until it is unplugged.
-    public func watch(_ id: Screen.ID) { captures.watch(id) }
-
     // MARK: The end of a turn
 
     /// Delivers the effects of this turn's changes, in order, and sends what is queued.
@@ -340,6 +331,7 @@ public final class DisplayServer {
         case .screenPropertiesDidChange(let id):
             // The position matters for a picture of all screens.
             pictureChanged = true
+            outputs[id]?.pictureNumber &+= 1
             screenPropertiesDidChange(id)
         case .orientationWillChange(let id, let old, let new, let duration):
             forEachResource(of: id) { $0.orientationWillChange(from: old, to: new, duration: duration) }

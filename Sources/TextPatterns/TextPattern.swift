@@ -20,14 +20,29 @@ public struct TextPattern: Sendable, CustomStringConvertible {
     /// Whether a text is the same, or a part of it matches the expression.
     public func matches(_ other: String) -> Bool { regex.map { $0.matches(other) } ?? (text == other) }
 
-    /// How far a text is from matching: 0 if it does, at most 1.
-    public func distance(to other: String) -> Double {
-        if matches(other) { return 0 }
+    /// How far a text that does not match is from matching: more than 0, at most 1. Any other text is as far from a
+    /// regular expression.
+    public func distance(ofMiss other: String) -> Double { distance(ofMiss: other, EditDistance.share) }
+
+    /// A lower bound of `distance(ofMiss:)` that costs less.
+    public func leastDistance(ofMiss other: String) -> Double { distance(ofMiss: other, EditDistance.leastShare) }
+
+    private func distance(ofMiss other: String, _ share: (String, String) -> Double) -> Double {
         guard regex == nil else { return 1 }
-        let (wanted, seen) = (text.prefix(256).lowercased(), other.prefix(256).lowercased())
+        let (wanted, seen) = (Self.folded(text), Self.folded(other))
         if wanted == seen { return 0.05 }
-        if !wanted.isEmpty, !seen.isEmpty, seen.contains(wanted) || wanted.contains(seen) { return 0.3 }
-        return EditDistance.share(wanted, seen)
+        if Self.contains(seen, wanted) || Self.contains(wanted, seen) { return 0.3 }
+        return max(0.05, share(wanted, seen))
+    }
+
+    /// The beginning in lower case.
+    private static func folded(_ text: String) -> String { String(text.unicodeScalars.prefix(256)).lowercased() }
+
+    /// Whether one of the texts is a part of the other, and not empty.
+    private static func contains(_ text: String, _ part: String) -> Bool {
+        let (all, wanted) = (Array(text.utf8), Array(part.utf8))
+        guard !wanted.isEmpty, wanted.count <= all.count else { return false }
+        return (0...(all.count - wanted.count)).contains { all[$0...].starts(with: wanted) }
     }
 
     public var description: String { text.quotedIfNeeded }

@@ -181,4 +181,25 @@ import Testing
         let both = "for=pixel&x=12&y=12&color=00ff00&for=window&title=w&for=idle&for=still&duration=20"
         #expect(try setup.fulfilled(both).windows?.count == 1)
     }
+
+    @Test("still and pixel: a large screen is judged by its pictures, however often another one changes meanwhile")
+    func otherScreens() throws {
+        let setup = try WaitFixture(screens: ["4000x3000,name=A", "80x60,name=B"])
+        let client = try setup.fixture.connect("app")
+        let screen = try #require(client.screens.first { $0.name == "B" })
+        let window = client.window("w", on: screen).color(0xffff_0000)
+        window.show()
+        try setup.fixture.pump()
+        let waits = try ["still&screen=A&duration=50", "pixel&screen=A&x=0&y=0&color=000000"].map {
+            try setup.begin("for=" + $0)
+        }
+        // It changes so often that no picture of the large screen is of the latest frame when it is finished.
+        var color: UInt32 = 0
+        try setup.fixture.wait(for: "the answers") {
+            color += 1
+            window.color(0xff00_0000 | color).commit()
+            return waits.allSatisfy { $0.answer != nil }
+        }
+        #expect(waits.map { $0.answer?.status } == [200, 200])
+    }
 }

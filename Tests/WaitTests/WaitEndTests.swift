@@ -1,5 +1,6 @@
 // Waits that end while something is still under way for them.
 
+import EventLoop
 import TestSupport
 import Testing
 
@@ -48,5 +49,29 @@ import Testing
         try fixture.wait(for: "the first") { outcomes > 0 }
         try fixture.pump()
         #expect(outcomes == 1)
+    }
+
+    @Test("what the end of a wait changes is noticed by the others without another event")
+    func nestedChange() throws {
+        let setup = try WaitFixture()
+        let (fixture, waits) = (setup.fixture, setup.control.control.waits)
+        let application = fixture.model.addApplication(name: "app")
+        var isNoticed = false
+        let first = ConditionWait(
+            [try Condition(.window, [("application", "app")])], in: waits, patience: 60_000_000, user: nil
+        ) { _ in isNoticed = true }
+        let second = ConditionWait([try Condition(.screen, [("screen", "A")])], in: waits, patience: 0, user: nil) {
+            _ in
+            _ = try? fixture.model.createWindow(application: application)
+            fixture.server.deliverAndFlush()
+        }
+        // The first turn ends the second wait; the next one must not need another reason.
+        var isBounded = false
+        let bound = Timer(fixture.loop) { _, _ in isBounded = true }
+        bound.arm(at: fixture.loop.now + 2_000_000)
+        while !isNoticed, !isBounded { try fixture.loop.runOnce() }
+        #expect(isNoticed && !isBounded)
+        first.cancel()
+        second.cancel()
     }
 }

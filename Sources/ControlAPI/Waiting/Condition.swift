@@ -55,6 +55,9 @@ enum Condition {
         }
     }
 
+    /// Whether windows are looked at to check it.
+    var needsWindows: Bool { [.window, .gone, .application].contains(kind) }
+
     /// Whether it is about pixels, so that waiting for it needs the right to capture.
     var needsPictures: Bool { kind == .still || kind == .pixel }
 }

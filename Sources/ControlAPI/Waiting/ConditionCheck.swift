@@ -4,102 +4,169 @@ import DisplayServer
 import TextPatterns
 import WindowModel
 
-/// What may have changed since a condition was last checked.
-struct ConditionChanges {
-    private(set) var windows: Set<Window.ID> = []
-    private(set) var applications: Set<Application.ID> = []
-    /// Screens came or went.
-    private(set) var screens = false
-
-    var isEmpty: Bool { windows.isEmpty && applications.isEmpty && !screens }
-
-    mutating func note(_ effect: Effect, in model: WindowModel) {
-        switch effect {
-        case .applicationDidConnect(let id), .applicationDidDisconnect(let id): applications.insert(id)
-        case .applicationNameDidChange(let id):
-            applications.insert(id)
-            windows.formUnion(model.windows(of: id))
-        case .windowDidOpen(let id, let owner), .windowDidClose(let id, let owner),
-            .windowDidChange(let id, let owner, .applicationID):
-            windows.insert(id)
-            applications.insert(owner)
-        case .didBecomeVisible(let id, _), .didBecomeHidden(let id, _), .didBecomeKey(let id, _, _),
-            .didResignKey(let id, _, _), .screenDidChange(let id, _, _), .windowDidChange(let id, _, .title),
-            .windowDidChange(let id, _, .hidden):
-            windows.insert(id)
-        case .screenDidConnect, .screenDidDisconnect, .mainScreenDidChange: screens = true
-        default: break
-        }
-    }
-}
-
-/// The objects that match, checked one by one as they change.
-struct Matches<ID: Hashable & Comparable> {
-    private(set) var all: Set<ID> = []
-    private var unchecked: Set<ID>
-
-    init(_ unchecked: [ID] = []) { self.unchecked = Set(unchecked) }
-
-    mutating func didChange(_ ids: Set<ID>) { unchecked.formUnion(ids) }
-
-    /// - Returns: false if time ran out before every object was checked.
-    mutating func update(until isOver: () -> Bool, matches: (ID) -> Bool) -> Bool {
-        while let id = unchecked.popFirst() {
-            if matches(id) { all.insert(id) } else { all.remove(id) }
-            if isOver(), !unchecked.isEmpty { return false }
-        }
-        return true
-    }
-}
-
-/// One condition of a wait, and what matches it now.
+/// One condition of a wait, and what matches it now. Windows and applications are checked one by one.
 final class ConditionCheck {
     let condition: Condition
-    private(set) var windows = Matches<Window.ID>()
-    private(set) var applications = Matches<Application.ID>()
+    /// The windows that match.
+    private(set) var windows: Set<Window.ID> = []
+    /// The applications that match by themselves; for a condition of windows, those whose names do.
+    private var named: Set<Application.ID> = []
+    /// The windows that make their applications match, and the number of these for each of them.
+    private var owners: [Window.ID: Application.ID] = [:]
+    private var counts: [Application.ID: Int] = [:]
     private let server: DisplayServer
+    /// What is still to be checked, besides the changes.
+    private var openWindows: [Window.ID] = []
+    private var openApplications: [Application.ID] = []
+    /// The applications of which all windows are to be checked again.
+    private var renamed: Set<Application.ID> = []
+    /// The places up to which changes have been read; nil if they do not matter.
+    private(set) var windowPlace: UInt64?
+    private(set) var applicationPlace: UInt64?
+    /// The kind of object that is checked next: clients that change something all the time do not keep others waiting.
+    private var nextSource = 0
+    /// Whether the last call of `update` has found a match.
+    private var hasFound = false
 
-    init(_ condition: Condition, on server: DisplayServer) {
+    /// - Parameters:
+    ///   - windows: all that there are.
+    ///   - changes: so far.
+    init(_ condition: Condition, windows: [Window.ID], _ changes: ConditionChanges, on server: DisplayServer) {
         self.condition = condition
         self.server = server
         switch condition {
-        case .window, .gone: windows = Matches(server.model.windows)
-        case .application, .client: applications = Matches(server.model.applications)
-        case .screen, .idle, .still, .pixel: break
+        case .window(let pattern, _), .gone(let pattern):
+            openWindows = windows
+            windowPlace = changes.windows.end
+            if pattern.application == nil { return }
+        case .application:
+            openWindows = windows
+            windowPlace = changes.windows.end
+        case .client: break
+        case .screen, .idle, .still, .pixel: return
         }
+        openApplications = server.model.applications
+        applicationPlace = changes.applications.end
     }
 
-    func note(_ changes: ConditionChanges) {
+    /// The applications that match.
+    var applications: Set<Application.ID> { named.union(counts.keys) }
+
+    /// Whether nothing has changed since everything was checked.
+    func isCurrent(_ changes: ConditionChanges) -> Bool {
+        openWindows.isEmpty && openApplications.isEmpty && renamed.isEmpty
+            && windowPlace ?? changes.windows.end == changes.windows.end
+            && applicationPlace ?? changes.applications.end == changes.applications.end
+    }
+
+    /// Checks what has changed.
+    /// - Returns: false if time ran out before it was known whether the condition holds.
+    func update(_ changes: ConditionChanges, until isOver: () -> Bool) -> Bool {
+        hasFound = false
+        while checkNext(changes) {
+            if isOver() { return isCurrent(changes) || (hasFound && needsOne) }
+        }
+        return true
+    }
+
+    /// Whether a single match fulfils it, whatever else there is.
+    private var needsOne: Bool {
         switch condition {
-        case .window, .gone: windows.didChange(changes.windows)
-        case .application, .client: applications.didChange(changes.applications)
-        case .screen, .idle, .still, .pixel: break
+        case .window(_, let count): count == nil
+        case .application, .client: true
+        case .gone, .screen, .idle, .still, .pixel: false
         }
     }
 
-    /// - Returns: false if time ran out before everything was checked.
-    func update(until isOver: () -> Bool) -> Bool {
+    /// Checks the next object.
+    /// - Returns: false when there is none.
+    private func checkNext(_ changes: ConditionChanges) -> Bool {
+        for _ in 0..<3 {
+            nextSource = (nextSource + 1) % 3
+            switch nextSource {
+            case 0:
+                guard let id = openApplications.popLast() ?? applicationPlace.next(in: changes.applications) else {
+                    continue
+                }
+                check(id)
+            case 1:
+                if openWindows.isEmpty, let id = renamed.popFirst() { openWindows = server.model.windows(of: id) }
+                guard let id = openWindows.popLast() else { continue }
+                check(id)
+            default:
+                guard let id = windowPlace.next(in: changes.windows) else { continue }
+                check(id)
+            }
+            return true
+        }
+        return false
+    }
+
+    private func check(_ id: Application.ID) {
+        let isMatching =
+            switch condition {
+            case .window(let pattern, _), .gone(let pattern): isCalled(pattern.application, id)
+            case .application(let name): isCalled(name, id)
+            case .client(let pid): server.client(id).map { pid == nil || $0.credentials.pid == pid } ?? false
+            case .screen, .idle, .still, .pixel: false
+            }
+        if isMatching, needsNoWindow { hasFound = true }
+        guard isMatching != named.contains(id) else { return }
+        if isMatching { named.insert(id) } else { named.remove(id) }
+        if !needsNoWindow { renamed.insert(id) }
+    }
+
+    /// Whether applications match by themselves.
+    private var needsNoWindow: Bool { condition.kind == .application || condition.kind == .client }
+
+    private func isCalled(_ name: TextPattern?, _ id: Application.ID) -> Bool {
+        guard let name, let application = server.model.application(id) else { return false }
+        return name.matches(application.name)
+    }
+
+    private func check(_ id: Window.ID) {
+        let window = server.model.window(id)
         switch condition {
         case .window(let pattern, _), .gone(let pattern):
-            windows.update(until: isOver) { id in
-                server.model.window(id).map { pattern.matches($0, on: server) } ?? false
-            }
-        case .application(let name): applications.update(until: isOver) { server.application($0, isCalled: name) }
-        case .client(let pid):
-            applications.update(until: isOver) { id in
-                guard let client = server.client(id) else { return false }
-                return pid == nil || client.credentials.pid == pid
-            }
-        case .screen, .idle, .still, .pixel: true
+            let isMatching = window.map { matches($0, pattern) } ?? false
+            if isMatching { windows.insert(id) } else { windows.remove(id) }
+            hasFound = hasFound || isMatching
+        case .application(let name):
+            note(id, window?.application, window != nil && isMarked(name, id))
+        case .client, .screen, .idle, .still, .pixel: break
         }
+    }
+
+    private func matches(_ window: Window, _ pattern: WindowPattern) -> Bool {
+        pattern.failures(window, on: server).isEmpty && isOwned(window, pattern)
+            && pattern.title?.matches(window.title) ?? true
+    }
+
+    /// Whether a window belongs to an application of the pattern.
+    func isOwned(_ window: Window, _ pattern: WindowPattern) -> Bool {
+        guard let name = pattern.application else { return true }
+        return named.contains(window.application) || isMarked(name, window.id)
+    }
+
+    /// Whether a window has this application id.
+    private func isMarked(_ name: TextPattern, _ id: Window.ID) -> Bool {
+        server.applicationID(of: id).map { name.matches($0) } ?? false
+    }
+
+    private func note(_ id: Window.ID, _ owner: Application.ID?, _ isMatching: Bool) {
+        hasFound = hasFound || isMatching
+        guard isMatching != (owners[id] != nil), let owner = isMatching ? owner : owners[id] else { return }
+        owners[id] = isMatching ? owner : nil
+        let count = counts[owner, default: 0] + (isMatching ? 1 : -1)
+        counts[owner] = count == 0 ? nil : count
     }
 
     /// Whether it holds, as far as that is known without settling and drawing. Call it after `update`.
     var holds: Bool {
         switch condition {
-        case .window(_, let count): count.map { windows.all.count == $0 } ?? !windows.all.isEmpty
-        case .gone: windows.all.isEmpty
-        case .application, .client: !applications.all.isEmpty
+        case .window(_, let count): count.map { windows.count == $0 } ?? !windows.isEmpty
+        case .gone: windows.isEmpty
+        case .application, .client: !named.isEmpty || !counts.isEmpty
         case .screen(let screen, let isConnected, let isMain):
             if let found = try? server.screen(screen.text) {
                 isConnected && (isMain == nil || isMain == (server.model.mainScreen == found.id))
@@ -113,20 +180,24 @@ final class ConditionCheck {
     }
 }
 
-extension WindowPattern {
-    func matches(_ window: Window, on server: DisplayServer) -> Bool { failures(window, on: server).isEmpty }
+extension UInt64? {
+    /// The next object after this place in the journal.
+    fileprivate mutating func next<ID>(in journal: ChangeJournal<ID>) -> ID? {
+        guard var place = self else { return nil }
+        defer { self = place }
+        return journal.next(after: &place)
+    }
+}
 
-    /// What keeps a window from matching.
-    enum Failure { case title, application, screen, visibility, key }
+extension WindowPattern {
+    /// What keeps a window from matching, other than texts.
+    enum Failure { case screen, visibility, key }
 
     func failures(_ window: Window, on server: DisplayServer) -> [Failure] {
         var failures: [Failure] = []
-        // The cheap ones first.
         if let isVisible, window.isVisible != isVisible { failures.append(.visibility) }
         if let isKey, window.isKey != isKey { failures.append(.key) }
         if let screen, server.screen(screen)?.id != window.screen || window.screen == nil { failures.append(.screen) }
-        if let application, !server.window(window, isOf: application) { failures.append(.application) }
-        if let title, !title.matches(window.title) { failures.append(.title) }
         return failures
     }
 }
@@ -136,16 +207,5 @@ extension DisplayServer {
     func screen(_ reference: ScreenReference?) -> Screen? {
         guard let reference else { return model.mainScreen.flatMap { model.screen($0) } }
         return try? screen(reference.text)
-    }
-
-    fileprivate func window(_ window: Window, isOf name: TextPattern) -> Bool {
-        if let application = model.application(window.application), name.matches(application.name) { return true }
-        return applicationID(of: window.id).map { name.matches($0) } ?? false
-    }
-
-    fileprivate func application(_ id: Application.ID, isCalled name: TextPattern) -> Bool {
-        guard let application = model.application(id) else { return false }
-        return name.matches(application.name)
-            || model.windows(of: id).contains { applicationID(of: $0).map { name.matches($0) } ?? false }
     }
 }

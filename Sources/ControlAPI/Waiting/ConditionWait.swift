@@ -18,7 +18,7 @@ final class ConditionWait {
         case exiting
     }
 
-    /// Whose wait it is; nil: of a holder of the token.
+    /// The user that waits; nil for a holder of the token.
     let user: UInt32?
     private let checks: [ConditionCheck]
     private let pictures: PictureWatch
@@ -31,18 +31,26 @@ final class ConditionWait {
     private var timer: Timer?
     private var isOver = false
     private var isLate = false
-    /// Whether something may have changed since the last look.
+    /// Whether the first pictures have had time enough too.
+    private var isVeryLate = false
+    /// Whether there is something to do for the next look, other than for changes.
     private var needsLook = true
+    /// `ConditionChanges.count` when the checks were last done, and when all held.
+    private var lookedAt: UInt64?
+    private var heldAt: UInt64?
     private var settling: Settler.Waiting?
-    /// Whether all clients have settled since the last change.
-    private var isSettled = false
+    /// The watched screens when all clients had settled; nil while they have not.
+    private var settledScreens: [PictureWatch.ScreenState]?
     /// Why they have not.
     private var unsettled: [String] = []
-    /// How long clients may take to settle for a wait that only looks once, in microseconds.
+    /// Once it is unfulfilled: finds out why.
+    private var search: UnmetSearch?
+    /// How long clients may take to settle for a wait that only looks once, and how long a picture may take that is not
+    /// finished when the time is up, in microseconds.
     private static let leastPatience: UInt64 = 5_000_000
 
     /// - Parameters:
-    ///   - patience: in microseconds of real time; 0 to check once what is already the case.
+    ///   - patience: in microseconds of real time; 0 checks the present state once.
     ///   - body: called once, later, unless the wait is cancelled.
     init(
         _ conditions: [Condition], in waits: ConditionWaits, patience: UInt64, user: UInt32?,
@@ -53,18 +61,13 @@ final class ConditionWait {
         self.body = body
         server = waits.server
         let server = server
-        checks = conditions.map { ConditionCheck($0, on: server) }
+        let windows = conditions.contains(where: \.needsWindows) ? server.model.windows : []
+        checks = conditions.map { ConditionCheck($0, windows: windows, waits.changes, on: server) }
         begunAt = server.loop.now
         isOnce = patience == 0
-        pictures = PictureWatch(conditions, on: server, worker: waits.worker)
-        pictures.onChange = { [unowned self] in
-            needsLook = true
-            self.waits.lookAgain()
-        }
-        timer = Timer(server.loop) { [unowned self] _, _ in
-            isLate = true
-            needsLook = true
-        }
+        pictures = PictureWatch(conditions, on: server, waits.hashes)
+        pictures.onChange = { [unowned self] in pictureDidChange() }
+        timer = Timer(server.loop) { [unowned self] _, _ in timeIsUp() }
         timer?.arm(at: begunAt + (isOnce ? Self.leastPatience : patience))
         waits.add(self)
     }
@@ -82,29 +85,61 @@ final class ConditionWait {
         if let outcome { body(outcome) }
     }
 
-    func note(_ changes: ConditionChanges) {
-        for check in checks { check.note(changes) }
+    /// Ends the wait at the next look, as soon as it is known what does not hold.
+    func timeIsUp() {
+        isVeryLate = isLate
+        isLate = true
         needsLook = true
+        timer?.arm(at: server.loop.now + Self.leastPatience)
+        waits.lookAgain()
     }
+
+    /// Called when there are new hashes of screens.
+    func hashesDidChange() {
+        if pictures.hasStills { needsLook = true }
+    }
+
+    private func pictureDidChange() {
+        needsLook = true
+        waits.lookAgain()
+    }
+
+    /// The places up to which it knows the changes of windows and applications.
+    var windowPlace: UInt64? { checks.lazy.compactMap(\.windowPlace).min() }
+    var applicationPlace: UInt64? { checks.lazy.compactMap(\.applicationPlace).min() }
 
     /// Checks what can be checked now.
     /// - Returns: false if time ran out before that was done.
     func look(until isTimeOver: () -> Bool) -> Bool {
-        guard !isOver, needsLook || pictures.isOutdated else { return true }
-        if pictures.isOutdated { isSettled = false }
+        guard !isOver else { return true }
+        if let answer = pictures.fulfilled {
+            cancel(.fulfilled(answer))
+            return true
+        }
+        if search == nil, !check(until: isTimeOver) { return false }
+        guard let search, !isOver else { return true }
+        guard let unmet = search.proceed(until: isTimeOver) else { return false }
+        cancel(.unfulfilled(unmet))
+        return true
+    }
+
+    private func check(until isTimeOver: () -> Bool) -> Bool {
+        let changes = waits.changes
+        guard needsLook || lookedAt != changes.count || pictures.isOutdated else { return true }
         for check in checks {
-            guard check.update(until: isTimeOver) else {
+            guard check.update(changes, until: isTimeOver) else {
                 if isLate { notYet() }
                 return false
             }
         }
-        needsLook = false
+        (needsLook, lookedAt) = (false, changes.count)
         guard checks.allSatisfy(\.holds) else {
+            (heldAt, settledScreens) = (nil, nil)
             pictures.forget()
-            isSettled = false
             notYet()
             return true
         }
+        heldAt = changes.count
         advance()
         return true
     }
@@ -115,15 +150,15 @@ final class ConditionWait {
         case .holds: break
         case .unknown: return giveUpIfLate()
         case .fails:
-            isSettled = false
+            settledScreens = nil
             return notYet()
         }
-        guard isSettled || !needsSettling else { return settle() }
+        guard isSettled else { return settle() }
         switch pictures.pixels(moment: { [weak self] in self?.momentaryAnswer }) {
-        case .holds: end(.fulfilled(pictures.answer ?? answer))
+        case .holds: cancel(.fulfilled(answer))
         case .unknown: giveUpIfLate()
         case .fails:
-            isSettled = false
+            settledScreens = nil
             notYet()
         }
     }
@@ -137,6 +172,9 @@ final class ConditionWait {
         }
     }
 
+    /// Whether all clients have settled, if they need to, since the watched screens changed last.
+    private var isSettled: Bool { !needsSettling || settledScreens == pictures.screens }
+
     private func settle() {
         guard settling == nil else { return giveUpIfLate() }
         guard !isLate else { return notYet() }
@@ -146,7 +184,7 @@ final class ConditionWait {
             needsLook = true
             waits.lookAgain()
             switch outcome {
-            case .settled: (isSettled, unsettled) = (true, [])
+            case .settled: (settledScreens, unsettled) = (pictures.screens, [])
             case .unsettled(let reasons): (isLate, unsettled) = (true, reasons)
             }
         }
@@ -156,30 +194,36 @@ final class ConditionWait {
     // MARK: The end
 
     private func notYet() {
-        if isLate || isOnce { end(.unfulfilled(unmet)) }
+        guard isLate || isOnce, search == nil else { return }
+        settling?.cancel()
+        settling = nil
+        search = UnmetSearch(checks.filter { !$0.holds }, on: server) { [unowned self] in otherReasons }
     }
 
+    /// The last pictures decide. Only the first ones are waited for.
     private func giveUpIfLate() {
-        // A picture that is being drawn decides.
-        if isLate, !pictures.isDrawing, settling == nil { end(.unfulfilled(unmet)) }
+        guard isLate, settling == nil, isVeryLate || !pictures.isBeginning else { return }
+        notYet()
     }
-
-    private func end(_ outcome: Outcome) { cancel(outcome) }
 
     /// In microseconds of real time.
     var elapsed: UInt64 { server.loop.now - begunAt }
 
-    /// Nil if the conditions do not hold, and when the wait has ended before its picture was begun.
-    private var momentaryAnswer: WaitAnswer? { !isOver && checks.allSatisfy(\.holds) ? answer : nil }
+    /// The answer at the moment of a picture; nil if the other conditions do not hold then, or the wait has ended.
+    private var momentaryAnswer: WaitAnswer? {
+        let changes = waits.changes
+        let isKnown = heldAt == changes.count || checks.allSatisfy { $0.isCurrent(changes) }
+        guard !isOver, isKnown, checks.allSatisfy(\.holds), pictures.isStill, isSettled else { return nil }
+        return answer
+    }
 
     private var answer: WaitAnswer { WaitAnswer(checks, elapsed: elapsed, on: server) }
 
-    private var unmet: [Unmet] {
-        let open = checks.filter { !$0.holds }
-        if !open.isEmpty { return open.map { Unmet($0, on: server) } }
+    /// What does not hold when the conditions of windows, applications and screens do.
+    private var otherReasons: [Unmet] {
         let ofPictures = pictures.unmet
         if !ofPictures.isEmpty { return ofPictures }
-        if !isSettled, let open = checks.first(where: { [.idle, .still].contains($0.condition.kind) }) {
+        if settledScreens == nil, let open = checks.first(where: { [.idle, .still].contains($0.condition.kind) }) {
             return [Unmet(unsettled: unsettled, open.condition)]
         }
         return checks.map { Unmet($0.condition, "it did not hold at the same moment as the others", []) }

@@ -7,28 +7,43 @@ import WindowModel
 
 /// Notifies the open waits of changes. Nothing is observed while none is open.
 ///
-/// Each turn checks only what has changed, for half of the turn's time: nobody's patterns hold up other clients.
+/// Each turn checks only what has changed, for half of the turn's time, so that slow patterns do not delay other clients.
+/// The next turn continues with the next wait, so that they do not delay other waits either.
 final class ConditionWaits {
     /// The most waits at once, of all users and of one.
     static let (maximum, maximumOfUser) = (128, 64)
+    /// Changes are dropped when this many are kept, as soon as all waits know them.
+    private static let mostChanges = 256
 
     let server: DisplayServer
     let worker: Worker
     /// Called when the first wait begins, and after the last one has ended.
     var isOpenDidChange: (() -> Void)?
+    /// The monotonic clock, in nanoseconds. Tests replace it.
+    var time: () -> UInt64 = { MonotonicClock.nanoseconds }
+    private(set) var changes = ConditionChanges()
     private var waits: [ConditionWait] = []
-    private var changes = ConditionChanges()
+    /// What pictures of screens have shown; shared by the open waits.
+    private var begunHashes: ScreenHashes?
     private var isLooking = false
     /// When the current look ends, in nanoseconds.
     private var lookEnd: UInt64 = 0
-    /// Continues in the next turn.
+    /// Begins the next look. Until then there is none if time ran out: there are several flushes in a turn.
     private var timer: Timer?
+    private var hasUsedTurn = false
 
     init(_ server: DisplayServer, worker: Worker, isOpenDidChange: @escaping () -> Void) {
         self.server = server
         self.worker = worker
         self.isOpenDidChange = isOpenDidChange
-        timer = Timer(server.loop) { _, _ in }
+        timer = Timer(server.loop) { [unowned self] _, _ in hasUsedTurn = false }
+    }
+
+    var hashes: ScreenHashes {
+        if let begunHashes { return begunHashes }
+        let hashes = ScreenHashes(server, worker: worker) { [weak self] in self?.hashesDidChange() }
+        begunHashes = hashes
+        return hashes
     }
 
     var isOpen: Bool { !waits.isEmpty }
@@ -45,9 +60,16 @@ final class ConditionWaits {
         }
     }
 
+    private func hashesDidChange() {
+        for wait in waits { wait.hashesDidChange() }
+        lookAgain()
+    }
+
     func add(_ wait: ConditionWait) {
         waits.append(wait)
-        if waits.count == 1 { isOpenDidChange?() }
+        guard waits.count == 1 else { return lookAgain() }
+        server.countsPictures = true
+        isOpenDidChange?()
         lookAgain()
     }
 
@@ -56,6 +78,9 @@ final class ConditionWaits {
         waits.remove(at: index)
         guard waits.isEmpty else { return }
         changes = ConditionChanges()
+        // Pictures are not counted from now on, so that it would not be known whether they have changed.
+        begunHashes = nil
+        server.countsPictures = false
         isOpenDidChange?()
     }
 
@@ -65,29 +90,48 @@ final class ConditionWaits {
     }
 
     /// Called with every effect of the model while a wait is open.
-    func note(_ effect: Effect) { changes.note(effect, in: server.model) }
+    func note(_ effect: Effect) { changes.note(effect) }
 
-    /// Makes another turn of the loop, at whose end the waits are looked at.
+    /// Makes another turn of the loop, after which the waits are checked.
     func lookAgain() { timer?.arm(at: server.loop.now) }
 
     /// Called when the server has delivered all effects.
     func serverDidFlush() {
         // Beginning to draw ends in here again.
-        guard !waits.isEmpty, !isLooking else { return }
+        guard !waits.isEmpty, !isLooking, !hasUsedTurn else { return }
         isLooking = true
         defer { isLooking = false }
-        if !changes.isEmpty {
-            for wait in waits { wait.note(changes) }
-            changes = ConditionChanges()
-        }
-        lookEnd = MonotonicClock.nanoseconds + server.turnTime * 500
-        for (index, wait) in waits.enumerated() where !wait.look(until: isTimeOver) {
-            // In the next turn, the others come first.
-            if waits.indices.contains(index), waits[index] === wait { waits = Array(waits[index...] + waits[..<index]) }
+        let known = changes.count
+        lookEnd = time() + server.turnTime * 500
+        let open = waits
+        for (index, wait) in open.enumerated() {
+            let isDone = wait.look(until: isTimeOver)
+            guard !isDone || isTimeOver() else { continue }
+            hasUsedTurn = true
+            begin(with: open[(index + 1)...])
             lookAgain()
             break
         }
+        // An ended wait may have changed something for those that were checked before it.
+        if isOpen, changes.count != known { lookAgain() }
+        forgetChanges()
     }
 
-    private func isTimeOver() -> Bool { MonotonicClock.nanoseconds >= lookEnd }
+    private func isTimeOver() -> Bool { time() >= lookEnd }
+
+    /// Puts the first of these that is open to the front.
+    private func begin(with next: ArraySlice<ConditionWait>) {
+        for wait in next {
+            guard let index = waits.firstIndex(where: { $0 === wait }) else { continue }
+            waits = Array(waits[index...] + waits[..<index])
+            return
+        }
+    }
+
+    private func forgetChanges() {
+        guard changes.windows.count + changes.applications.count > Self.mostChanges else { return }
+        changes.forget(
+            windows: waits.lazy.compactMap(\.windowPlace).min(),
+            applications: waits.lazy.compactMap(\.applicationPlace).min())
+    }
 }

@@ -6,189 +6,206 @@ import EventLoop
 import System
 import WindowModel
 
-extension Bitmap {
-    /// Equal pictures have equal ones, and others practically never.
-    fileprivate var contentHash: Int {
-        var hasher = Hasher()
-        hasher.combine(width)
-        unsafe pixels.withUnsafeBytes { bytes in unsafe hasher.combine(bytes: bytes) }
-        return hasher.finalize()
-    }
-}
-
 /// Draws the screens of a wait's pixel conditions when they may have changed, and only then.
 final class PictureWatch {
-    /// Whether a condition holds; unknown until a picture is drawn or time has passed, after which `onChange` is called.
+    /// Whether a condition holds; unknown until a picture is drawn, after which `onChange` is called.
     enum State { case holds, fails, unknown }
 
-    /// The least time between two drawings, in microseconds of real time: half a frame of 60 Hz.
-    private static let pause: UInt64 = 8000
-
     var onChange: (() -> Void)?
-    /// The answer at the moment of the picture that fulfilled the conditions.
-    private(set) var answer: WaitAnswer?
-    private(set) var isDrawing = false
+    /// The answer at the moment of the picture that fulfilled all conditions, whatever has changed since.
+    private(set) var fulfilled: WaitAnswer?
     private let server: DisplayServer
-    private let worker: Worker
+    private let hashes: ScreenHashes
     private let stills: [(screen: ScreenReference?, time: UInt64, condition: Condition)]
     private let pixels: [(pixel: Expectation.Pixel, condition: Condition)]
     /// Fires when pixels may have stood still for long enough, on the server's clock.
     private var stillTimer: ClockTimer?
-    private var pauseTimer: Timer?
-    private var drawnAt: UInt64 = 0
 
     /// A screen that is watched for stillness.
     private struct Watched {
-        var hash: Int
-        /// When its pixels last changed, or when watching began, in microseconds of the server's clock.
+        /// When watching began, in microseconds of the server's clock; 0 with the manual clock.
         var since: UInt64
-        var changes = 0
+        /// How many changes had been seen at the first picture since; nil before it.
+        var changes: Int?
     }
     private var watched: [Screen.ID: Watched] = [:]
-    /// `DisplayServer.frameNumber` of the last pictures: while that is the same, so are the pixels.
-    private var watchedFrame: UInt64?
-    private var pixelFrame: UInt64?
+    private var pace: DrawingPace?
+    /// The screens of `pixels` at the moment of their last picture.
+    private var drawn: [ScreenState]?
     /// The colours that were last seen, in the order of `pixels`; nil outside of the screen.
     private var seen: [UInt32?] = []
 
-    init(_ conditions: [Condition], on server: DisplayServer, worker: Worker) {
+    /// A screen, and the number of its picture.
+    struct ScreenState: Equatable {
+        let screen: Screen.ID
+        let number: UInt64
+    }
+
+    init(_ conditions: [Condition], on server: DisplayServer, _ hashes: ScreenHashes) {
         self.server = server
-        self.worker = worker
+        self.hashes = hashes
         stills = conditions.compactMap { condition in
             if case .still(let screen, let time) = condition { (screen, time, condition) } else { nil }
         }
         pixels = conditions.compactMap { condition in
             if case .pixel(let pixel) = condition { (pixel, condition) } else { nil }
         }
+        if !pixels.isEmpty { pace = DrawingPace(server.loop) { [weak self] in self?.onChange?() } }
     }
 
-    /// Whether there are newer pictures than those that were looked at.
+    var hasStills: Bool { !stills.isEmpty }
+    var hasPixels: Bool { !pixels.isEmpty }
+
+    /// The screens that are watched, as they are now.
+    var screens: [ScreenState] { states(of: stills.map(\.screen) + pixels.map(\.pixel.screen)) }
+
+    /// Whether screens may have changed since their last pictures, and none is on its way.
     var isOutdated: Bool {
-        guard !isDrawing else { return false }
-        return [watchedFrame, pixelFrame].contains { $0 != nil && $0 != server.frameNumber }
+        if watched.keys.contains(where: { !hashes.isCurrent($0) && !hashes.isBusy($0) }) { return true }
+        guard let drawn, pace?.isBusy == false else { return false }
+        return drawn != pixelScreens
+    }
+
+    /// Whether its first picture is being drawn, or will be soon.
+    var isBeginning: Bool {
+        watched.contains { $0.value.changes == nil && hashes.isBusy($0.key) }
+            || (seen.isEmpty && pace?.isBusy == true)
     }
 
     /// Forgets what was seen: another condition does not hold.
     func forget() {
+        guard !watched.isEmpty || drawn != nil || !seen.isEmpty else { return }
         watched = [:]
-        (watchedFrame, pixelFrame, answer) = (nil, nil, nil)
+        drawn = nil
         seen = []
         stillTimer = nil
-        pauseTimer = nil
+    }
+
+    private var pixelScreens: [ScreenState] { states(of: pixels.map(\.pixel.screen)) }
+
+    private func states(of references: [ScreenReference?]) -> [ScreenState] {
+        var states: [ScreenState] = []
+        for reference in references {
+            guard let id = server.screen(reference)?.id, !states.contains(where: { $0.screen == id }) else { continue }
+            states.append(ScreenState(screen: id, number: server.output(of: id)?.pictureNumber ?? 0))
+        }
+        return states
     }
 
     // MARK: Stillness
 
-    /// Whether the pixels of all screens have stood still for long enough.
+    /// Whether the pixels of all screens have stood still for long enough. A screen that changes faster than it can be
+    /// drawn is judged at the moments of its pictures.
     func stillness() -> State {
-        guard !stills.isEmpty else { return .holds }
-        guard !isDrawing else { return .unknown }
-        let screens = stills.compactMap { server.screen($0.screen)?.id }
-        guard watchedFrame == server.frameNumber, screens.allSatisfy({ watched[$0] != nil }) else {
-            drawStills(Array(Set(screens)).sorted { $0.rawValue < $1.rawValue })
-            return .unknown
+        guard hasStills else { return .holds }
+        let screens = Set(stills.compactMap { server.screen($0.screen)?.id })
+        for other in watched.keys where !screens.contains(other) { watched[other] = nil }
+        for screen in screens {
+            watch(screen)
+            if !hashes.isCurrent(screen) { hashes.update(screen) }
         }
-        let due = zip(stills, screens).map { still, screen in (watched[screen]?.since ?? 0) + still.time }.max() ?? 0
-        if server.clock.now >= due { return .holds }
+        guard let (until, due) = stillTimes else { return .unknown }
+        if until >= due { return .holds }
+        guard server.clock.now < due else { return .fails }
         let timer = ClockTimer(server.clock, isActivity: false) { [weak self] _, _ in self?.onChange?() }
         timer.arm(at: due)
         stillTimer = timer
         return .fails
     }
 
-    private func drawStills(_ screens: [Screen.ID]) {
-        guard mayDraw() else { return }
-        var moment = (frame: UInt64(0), time: UInt64(0))
-        let done = server.loop.completion(of: [(Screen.ID, Int)].self) { [weak self] hashes in
-            guard let self else { return }
-            isDrawing = false
-            watchedFrame = moment.frame
-            for (screen, hash) in hashes { note(hash, of: screen, at: moment.time) }
-            onChange?()
+    private func watch(_ screen: Screen.ID) {
+        let begun = server.clock.mode == .manual ? 0 : server.clock.now
+        var state = watched[screen] ?? Watched(since: begun)
+        if state.changes == nil, let seen = hashes[screen], seen.time >= state.since || hashes.isCurrent(screen) {
+            state.changes = seen.changes
         }
-        server.captures.capture(screens) { [server] in
-            moment = (server.frameNumber, server.clock.now)
-        } _: { [worker] pictures in
-            worker.perform { done(pictures.map { ($0.0, $0.1.contentHash) }) }
-        }
+        watched[screen] = state
     }
 
-    private func note(_ hash: Int, of screen: Screen.ID, at time: UInt64) {
-        guard let old = watched[screen] else {
-            // Manual time stands still during the wait: what has passed before counts.
-            let since = server.clock.mode == .manual ? server.output(of: screen)?.lastChange ?? time : time
-            watched[screen] = Watched(hash: hash, since: since)
-            return
+    /// Until when all pixels are known, and when they will have stood still for long enough if nothing changes; nil
+    /// before the first pictures.
+    private var stillTimes: (until: UInt64, due: UInt64)? {
+        var (until, due) = (server.clock.now, UInt64(0))
+        for still in stills {
+            guard let screen = server.screen(still.screen)?.id, let since = stillSince(screen),
+                let time = hashes[screen]?.time
+            else { return nil }
+            if !hashes.isCurrent(screen) { until = min(until, time) }
+            due = max(due, since + still.time)
         }
-        guard old.hash != hash else { return }
-        watched[screen] = Watched(hash: hash, since: time, changes: old.changes + 1)
+        return (until, due)
+    }
+
+    /// Since when its pixels have been the same; nil before the first picture.
+    private func stillSince(_ screen: Screen.ID) -> UInt64? {
+        guard let state = watched[screen], state.changes != nil, let seen = hashes[screen] else { return nil }
+        return max(seen.changedAt, state.since)
     }
 
     // MARK: Colours
 
-    /// Whether all pixels have their colours.
+    /// Whether all pixels have their colours. That they have is found out later, with the answer in `fulfilled`.
     /// - Parameter moment: called at the moment of a picture, for the answer; nil if the other conditions do not hold.
     func pixels(moment: @escaping () -> WaitAnswer?) -> State {
-        guard !pixels.isEmpty else { return .holds }
-        guard !isDrawing else { return .unknown }
-        if pixelFrame == server.frameNumber {
-            return answer != nil && colorsMatch ? .holds : .fails
-        }
-        guard mayDraw() else { return .unknown }
+        guard let pace else { return .holds }
+        // After a match, only the other conditions did not hold.
+        let state: State = seen.isEmpty || colorsMatch ? .unknown : .fails
+        guard !pace.isBusy, drawn == nil || drawn != pixelScreens, pace.begin() else { return state }
         let places = pixels.map { (screen: server.screen($0.pixel.screen)?.id, x: $0.pixel.x, y: $0.pixel.y) }
-        let screens = Array(Set(places.compactMap(\.screen))).sorted { $0.rawValue < $1.rawValue }
-        var taken: (frame: UInt64, answer: WaitAnswer?) = (0, nil)
-        server.captures.capture(screens) { [server] in
-            taken = (server.frameNumber, moment())
+        let screens = pixelScreens.map(\.screen)
+        var taken: (screens: [ScreenState], answer: WaitAnswer?) = ([], nil)
+        server.captures.capture(screens) { [weak self] in
+            if let self { taken = (pixelScreens, moment()) }
         } _: { [weak self] pictures in
             guard let self else { return }
-            isDrawing = false
-            let colors = places.map { place in
+            pace.end()
+            seen = places.map { place in
                 pictures.first { $0.0 == place.screen }?.1[place.x, place.y].map { $0 & 0xff_ffff }
             }
-            (pixelFrame, seen) = (taken.frame, colors)
-            answer = taken.answer
-            if let place = places.first, let color = colors.first ?? nil {
-                answer?.pixel = WaitAnswer.Pixel(x: place.x, y: place.y, color: color.hex)
-            }
+            note(taken.screens, taken.answer)
             onChange?()
         }
-        return .unknown
+        return state
     }
+
+    private func note(_ screens: [ScreenState], _ answer: WaitAnswer?) {
+        drawn = screens
+        guard colorsMatch else { return }
+        guard var answer else {
+            // Another picture is needed for a moment at which the other conditions hold.
+            drawn = nil
+            return
+        }
+        if let pixel = pixels.first?.pixel, let color = seen.first ?? nil {
+            answer.pixel = WaitAnswer.Pixel(x: pixel.x, y: pixel.y, color: color.hex)
+        }
+        fulfilled = answer
+    }
+
+    /// Whether all pixels of the screens have stood still for long enough, without drawing them.
+    var isStill: Bool { !hasStills || stillTimes.map { $0.until >= $0.due } ?? false }
 
     private var colorsMatch: Bool {
         zip(pixels, seen).allSatisfy { pixel, color in color.map { pixel.pixel.isLike($0) } ?? false }
     }
 
-    /// Begins a drawing, unless the last one was just now.
-    private func mayDraw() -> Bool {
-        let now = server.loop.now
-        guard drawnAt == 0 || now >= drawnAt + Self.pause else {
-            let timer = Timer(server.loop) { [weak self] _, _ in self?.onChange?() }
-            timer.arm(at: drawnAt + Self.pause)
-            pauseTimer = timer
-            return false
-        }
-        drawnAt = now
-        isDrawing = true
-        return true
-    }
+    // MARK: Reasons
 
-    // MARK: What there was instead
-
-    /// The conditions that did not hold when they were last looked at.
+    /// The conditions that did not hold in the last pictures.
     var unmet: [Unmet] {
         let now = server.clock.now
         let moving = stills.compactMap { still -> Unmet? in
-            guard let screen = server.screen(still.screen), let state = watched[screen.id] else {
+            guard let screen = server.screen(still.screen)?.id, let since = stillSince(screen) else {
                 return Unmet(still.condition, "its picture could not be drawn in time", [])
             }
-            guard now < state.since + still.time || watchedFrame != server.frameNumber else { return nil }
-            let time = DurationText.text(now - min(now, state.since))
+            let until = hashes.isCurrent(screen) ? now : hashes[screen]?.time ?? now
+            guard until < since + still.time else { return nil }
+            let time = DurationText.text(until - min(until, since))
+            let count = (hashes[screen]?.changes ?? 0) - (watched[screen]?.changes ?? 0)
             let changes =
-                state.changes == 0
+                count == 0
                 ? "its pixels have stood still for \(time)"
-                : "its pixels have changed \(state.changes) times, and stood still for \(time) since"
+                : "its pixels have changed \(count == 1 ? "once" : "\(count) times"), and stood still for \(time) since"
             let clock = server.clock.mode == .manual ? "; the clock is manual, step it" : ""
             return Unmet(still.condition, changes + clock, [])
         }

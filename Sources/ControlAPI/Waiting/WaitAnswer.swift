@@ -38,10 +38,10 @@ struct WaitAnswer: Encodable {
         for check in checks {
             switch check.condition {
             case .window, .gone:
-                found.formUnion(check.windows.all)
+                found.formUnion(check.windows)
                 windows = []
             case .application, .client:
-                owners.formUnion(check.applications.all)
+                owners.formUnion(check.applications)
                 applications = []
             case .screen(let reference, _, _): screen = screen ?? Self.screen(reference, server)
             case .still(let reference, _): screen = screen ?? Self.screen(reference, server)
@@ -50,12 +50,12 @@ struct WaitAnswer: Encodable {
             }
         }
         if windows != nil {
-            windows = found.sorted().prefix(Self.mostObjects).compactMap { model.window($0) }.map {
+            windows = found.least(Self.mostObjects).compactMap { model.window($0) }.map {
                 WindowPayload($0, in: server)
             }
         }
         if applications != nil {
-            applications = owners.sorted().prefix(Self.mostObjects).compactMap { model.application($0) }.map {
+            applications = owners.least(Self.mostObjects).compactMap { model.application($0) }.map {
                 ApplicationPayload($0, server.client($0.id), in: model)
             }
         }

@@ -119,6 +119,17 @@ extension DisplayServer {
         }
     }
 
+    /// Draws screens as they are at one moment, optionally with the cursor, and passes `body` their pictures in native
+    /// pixels (S4).
+    public func capture(
+        _ screens: [Screen.ID], cursor: Bool = false, _ body: @escaping ([(Screen.ID, Bitmap)]) -> Void
+    ) {
+        captures.capture(screens, cursor: cursor, body)
+    }
+
+    /// Draws every frame of a screen, as for a continuous capture, until it is unplugged.
+    public func watch(_ id: Screen.ID) { captures.watch(id) }
+
     /// The layers of the cursors in a view, back to front.
     func cursorLayers(in view: CaptureView) -> [Layer] {
         switch view.subject {

@@ -81,7 +81,7 @@ final class GammaControlResource: Resource {
     private func show(_ new: ColorTable?, on screen: Screen.ID) {
         guard new != table else { return }
         table = new
-        server.pictureChanged = true
+        server.pictureDidChange(on: screen)
         server.captures.screenChanged(screen)
     }
 

@@ -21,6 +21,9 @@ package final class ScreenOutput {
     private(set) var isPowered: Bool
     /// When its picture may have changed last, in microseconds of manual time; 0 with the real clock.
     package var lastChange: UInt64 = 0
+    /// How often its picture may have changed while `DisplayServer.countsPictures`: while the number is the same, so are
+    /// its pixels.
+    package var pictureNumber: UInt64 = 0
     /// The number of plain windows placed here since there was none; each is offset from the previous one.
     var cascadeSteps = 0
     /// The last one of them.
