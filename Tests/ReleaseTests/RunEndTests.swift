@@ -155,6 +155,16 @@ import Testing
         }
     }
 
+    @Test(
+        "Ctrl-C ends a run that is starting, and reaches the command once, wherever it is",
+        arguments: [("starting", "130\n"), ("left", "130\n"), ("foreground", "9\nINT\nTERM\n")])
+    func terminal(mode: String, expected: String) throws {
+        let folder = try TemporaryFolder()
+        let script = "\(#filePath.dropLast("ReleaseTests/RunEndTests.swift".count))Programs/terminal_keys.py"
+        let program = try Program("python3", [script, mode, Programs.shipped + "/mullionctl", folder.path])
+        #expect(program.outputAtEnd() == expected)
+    }
+
     @Test("a server that does not start: 125, with its message")
     func noServer() throws {
         let fixture = try ServerFixture(screens: [])

@@ -8,17 +8,17 @@ import System
 final class BlockedSignals {
     /// Sent by the kernel when the parent has ended.
     static let parentEnded = linux_first_realtime_signal()
-    private static let numbers = [
-        SIGCHLD, SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, parentEnded,
-    ]
+    /// Sent by the keeper, with a new value of `command`.
+    static let commandChanged = linux_first_realtime_signal() + 1
+    /// Those after which nothing is started any more.
+    private static let ends = [SIGINT, SIGQUIT, SIGTERM, SIGHUP, parentEnded]
+    private static let numbers = ends + [SIGCHLD, SIGUSR1, SIGUSR2, commandChanged]
     private var set = sigset_t()
-    /// Whether the command receives what the terminal sends to its foreground.
-    private let isCommandInForeground: Bool
+    /// The process that decides about the terminal's signals, while it is in the process group of this one and receives
+    /// them too; 0: none.
+    var command: pid_t = 0
 
-    /// - Parameter isCommandInForeground: whether the command is in the process group of this program, so that the
-    ///   terminal's signals reach it anyway.
-    init(isCommandInForeground: Bool = true) {
-        self.isCommandInForeground = isCommandInForeground
+    init() {
         unsafe sigemptyset(&set)
         for number in Self.numbers { unsafe sigaddset(&set, number) }
         unsafe sigprocmask(SIG_BLOCK, &set, nil)
@@ -38,9 +38,20 @@ final class BlockedSignals {
             number = unsafe sigwaitinfo(&set, &info)
         }
         guard number > 0, number != SIGCHLD else { return nil }
+        guard number != Self.commandChanged else {
+            command = unsafe info._sifields._rt.si_sigval.sival_int
+            return nil
+        }
         // The terminal signals the whole process group.
         let isFromTerminal = unsafe (number == SIGINT || number == SIGQUIT) && info.si_code > 0
-        return isFromTerminal && isCommandInForeground ? nil : number
+        return isFromTerminal && command > 0 && getpgid(command) == getpgrp() ? nil : number
+    }
+
+    /// A signal that has arrived and that ends programs; it stays pending.
+    static var pendingEnd: Int32? {
+        var pending = sigset_t()
+        unsafe sigpending(&pending)
+        return ends.first { unsafe sigismember(&pending, $0) == 1 }
     }
 
     /// Waits until one of these descriptors is ready, a signal is pending, or a child has ended, at most until a moment.

@@ -46,6 +46,8 @@ final class CommandRun {
             server.stop(patience: keeper.patience)
             if !keeper.isAlone { trace?.join() }
         }
+        // Interrupted while the server was started.
+        if let signal = BlockedSignals.pendingEnd { return 128 + signal }
         let streams = trace?.streams ?? Process.Streams()
         guard let command = Process(plan.command, environment: server.environment, streams: streams, group: group)
         else {
@@ -55,9 +57,11 @@ final class CommandRun {
             trace?.commandDidStart()
             return keep(status)
         }
+        keeper.follow(command.id)
         trace?.commandDidStart()
         timeout = plan.timeout.map { .now + .seconds($0) }
         let status = wait(for: command)
+        keeper.follow(0)
         trace?.didEnd(command.id, status)
         if timeoutReport != nil { reportTimeout() }
         let end = hasServer && !keeper.isAlone ? endPictures() : [:]

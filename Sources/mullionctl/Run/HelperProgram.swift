@@ -2,11 +2,12 @@
 
 import FoundationEssentials
 import Glibc
+import System
 
 /// A program that runs in the background and says when it is ready.
 struct HelperProgram {
     /// The longest time for a start, in milliseconds.
-    private static let startLimit: Int32 = 30_000
+    private static let startLimit = 30_000
 
     let process: Process
     /// What it is, for messages.
@@ -38,6 +39,7 @@ struct HelperProgram {
         guard let line = Self.waitReady(pipe.readEnd) else {
             process.send(SIGKILL)
             _ = process.ended(waiting: true)
+            if let signal = BlockedSignals.pendingEnd { throw .status(128 + signal) }
             throw .refused("\(what) did not start\n\(Self.text(of: log))")
         }
         self.process = process
@@ -64,12 +66,14 @@ struct HelperProgram {
         _ = process.ended(waiting: true)
     }
 
-    /// Waits for the line that it writes when it is ready; nil when it has exited instead.
+    /// Waits for the line that it writes when it is ready; nil when it has exited instead, or a signal has arrived.
     private static func waitReady(_ descriptor: Int32) -> String? {
         var line: [UInt8] = []
+        let deadline = ContinuousClock.now + .milliseconds(startLimit)
         while line.last != UInt8(ascii: "\n") {
-            var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-            guard unsafe poll(&waiting, 1, startLimit) == 1 else { return nil }
+            while !DescriptorIO.wait(for: POLLIN, on: descriptor, milliseconds: 100) {
+                guard BlockedSignals.pendingEnd == nil, ContinuousClock.now < deadline else { return nil }
+            }
             var byte: UInt8 = 0
             guard unsafe read(descriptor, &byte, 1) == 1 else { return nil }
             line.append(byte)

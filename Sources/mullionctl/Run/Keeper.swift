@@ -21,6 +21,11 @@ struct Keeper {
     /// How long programs have to end by themselves, in milliseconds.
     var patience: Int { isAlone ? Self.shortPatience : Self.patience }
 
+    /// Notifies `run` which process decides about the terminal's signals, if it is in the foreground; 0: none any more.
+    func follow(_ command: pid_t) {
+        if !isAlone { unsafe sigqueue(run, BlockedSignals.commandChanged, sigval(sival_int: command)) }
+    }
+
     /// Runs `body` in the child; passes signals on to it, and returns its exit status.
     /// - Parameter folder: is removed at the end; nil: there is none.
     static func start(

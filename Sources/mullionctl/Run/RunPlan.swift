@@ -86,6 +86,7 @@ struct RunPlan {
                 let server = try PrivateServer(self, folder: folder)
                 return try CommandRun(self, server, signals, keeper, group: group).status()
             } catch {
+                if case .status(let status) = error { return status }
                 if let message = error.message { Terminal.error("mullionctl: \(message)") }
                 return 125
             }

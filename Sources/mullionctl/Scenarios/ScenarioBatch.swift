@@ -45,7 +45,7 @@ final class ScenarioBatch {
     static func run(
         _ scenarios: [SelectedScenario], _ options: ScenarioOptions, _ call: Invocation
     ) throws(CommandError) -> Never {
-        let signals = BlockedSignals(isCommandInForeground: false)
+        let signals = BlockedSignals()
         let folder = try RunPlan.makeFolder()
         let status = try Keeper.start(folder: folder, signals) { keeper in
             let batch = ScenarioBatch(scenarios, options, call, signals, keeper, folder: folder)

@@ -8,7 +8,7 @@ extension ScenarioFile {
         let run = ScenarioRun(self, client, json: json, output, updates: updates)
         guard actions.values.contains(where: \.isStart) else { return try run.run(programs: nil) }
         // Block signals before starting anything, so that none are lost.
-        let signals = BlockedSignals(isCommandInForeground: false)
+        let signals = BlockedSignals()
         let status = try Keeper.start(folder: nil, signals) { keeper in
             do throws(CommandError) {
                 let programs = try ScenarioPrograms(client, signals, keeper)

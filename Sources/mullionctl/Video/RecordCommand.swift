@@ -91,7 +91,7 @@ private struct RecordCommand {
 
     func run() throws(CommandError) {
         // Block signals before starting a thread, so that none are lost.
-        let signals = BlockedSignals(isCommandInForeground: !command.isEmpty)
+        let signals = BlockedSignals()
         let recorder = try VideoRecorder(plan, client)
         let own = getpid()
         // Wakes this thread as the end of a child does.
@@ -106,6 +106,7 @@ private struct RecordCommand {
             recorder.remove()
             throw .status(status)
         }
+        signals.command = process.id
         var text: String?
         // The command runs on when the recording has ended.
         let status = try wait(for: process, signals) { () throws(CommandError) in text = try recorder.finish() }
