@@ -224,6 +224,32 @@ import Testing
         #expect(!page.contains("<img") && page.utf8.count < 24 << 20)
     }
 
+    @Test("the report says how the command ended, or why it could not be started")
+    func command() throws {
+        let fixture = try ServerFixture(screens: [])
+        let folder = try fixture.runtimeDirectory()
+        let program = try Program(
+            Programs.shipped + "/mullionctl", ["run", "--artifacts", folder + "/trace", "--", "no-such-program"],
+            environment: ["TMPDIR": folder])
+        let output = program.outputAtEnd()
+        #expect(program.exitStatus == 127, "\(output)")
+        let data = try #require(FileManager.default.contents(atPath: folder + "/trace/trace.json"))
+        let report = try JSONDecoder().decode(Report.self, from: data)
+        #expect(report.findings.map(\.text) == ["the command could not be started: No such file or directory"])
+        #expect(report.status == 127)
+        let crash = """
+            for child in $(cat /proc/$PPID/task/$PPID/children); do
+                if [ "$(cat /proc/$child/comm)" = mulliond ]; then kill -KILL $child; fi
+            done
+            exec sleep 1000
+            """
+        let run = try Run([], crash)
+        #expect(run.status == 125, "\(run.output)")
+        #expect(try run.report.findings.map(\.text) == ["the server ended before the command"])
+        let ended = try Run([], "kill -HUP $$")
+        #expect(try ended.report.findings.map(\.text) == ["the command was ended by SIGHUP"])
+    }
+
     @Test("--on-failure writes nothing when the command succeeds")
     func onFailure() throws {
         let passed = try Run(["--on-failure"], "true")

@@ -52,9 +52,9 @@ final class CommandRun {
         guard let command = Process(plan.command, environment: server.environment, streams: streams, group: group)
         else {
             // The same statuses as shells use.
-            let status: Int32 = errno == ENOENT ? 127 : 126
-            Terminal.error("mullionctl: \(plan.command[0]): \(Terminal.reason)")
-            trace?.commandDidStart()
+            let (status, reason): (Int32, _) = (errno == ENOENT ? 127 : 126, Terminal.reason)
+            Terminal.error("mullionctl: \(plan.command[0]): \(reason)")
+            trace?.commandDidNotStart(reason)
             return keep(status)
         }
         keeper.follow(command.id)
@@ -65,7 +65,9 @@ final class CommandRun {
         trace?.didEnd(command.id, status)
         if timeoutReport != nil { reportTimeout() }
         let end = hasServer && !keeper.isAlone ? endPictures() : [:]
-        if !keeper.isAlone { trace?.commandDidEnd(tree, reap: { self.reap([]) }) }
+        // Its own status, unless it was ended for another reason, which is reported.
+        let own = hasServer && !hasTimedOut ? status : nil
+        if !keeper.isAlone { trace?.commandDidEnd(own, tree, reap: { self.reap([]) }) }
         for left in tree.end(patience: keeper.patience, reap: { self.reap([]) }) {
             Terminal.error("mullionctl: process \(left.id) (\(left.name)) cannot be ended")
         }

@@ -31,8 +31,14 @@ final class RunTrace {
         Process.Streams(output: copy?.streams.output, error: copy?.streams.error)
     }
 
-    /// Call it when the command was started, or could not be.
+    /// Call it when the command was started.
     func commandDidStart() { copy?.begin() }
+
+    /// Call it when the command could not be started.
+    func commandDidNotStart(_ reason: String) {
+        copy?.begin()
+        findings.append(Finding(kind: .status, text: "the command could not be started: \(reason)"))
+    }
 
     /// Call it when the time is up, before the command is ended.
     func didTimeOut(_ seconds: Double, waitingFor text: String) {
@@ -51,8 +57,10 @@ final class RunTrace {
     }
 
     /// Call it when the command has ended, before what is left of it is ended.
-    func commandDidEnd(_ tree: ProcessTree, reap: () -> Void) {
+    /// - Parameter status: its exit status, or 128 + the number of a signal; nil when `run` has ended it.
+    func commandDidEnd(_ status: Int32?, _ tree: ProcessTree, reap: () -> Void) {
         commandEnd = recorder.now
+        if let end = status.flatMap(Finding.ofCommand) { findings.append(end) }
         _ = inquiries.ask { [recorder] _ in recorder.takePicture() }
         // Some end by themselves a moment later.
         let deadline = ContinuousClock.now + .milliseconds(500)
@@ -72,6 +80,7 @@ final class RunTrace {
     }
 
     /// Collects the rest, when everything the command started has ended.
+    /// - Parameter status: the exit status of run, so far.
     /// - Returns: the exit status of run.
     func finish(_ status: Int32) -> Int32 {
         let recorded = recorder.finish(inquiries)
@@ -84,9 +93,6 @@ final class RunTrace {
         let strict = findings.filter(\.isStrict)
         let isFailedByStrict = status == 0 && plan.isStrict && !strict.isEmpty
         let status = isFailedByStrict ? 1 : status
-        if !isFailedByStrict, let end = Finding.ofCommand(status), !findings.contains(where: { $0.kind == .timeout }) {
-            findings.insert(end, at: 0)
-        }
         let (output, _) = copy?.text() ?? ("", 0)
         let pictures = recorded.pictures.json
         let findings = sorted
