@@ -24,12 +24,12 @@ enum Terminal {
     static func out(_ text: String) { out(Array(text.printable(keepsLines: true).utf8)) }
 
     static func out(_ bytes: [UInt8]) {
-        do throws(SystemError) { try write(1, bytes) } catch { fail(error) }
+        do throws(SystemError) { try write(1, bytes[...]) } catch { fail(error) }
     }
 
     static func error(_ line: String) {
         // There is no one left to report a failure to.
-        try? write(2, Array((line.hasSuffix("\n") ? line : line + "\n").printable(keepsLines: true).utf8))
+        try? write(2, Array((line.hasSuffix("\n") ? line : line + "\n").printable(keepsLines: true).utf8)[...])
     }
 
     /// Ends the program if nobody reads standard output any more. For streams, which would wait for their next line.
@@ -40,14 +40,20 @@ enum Terminal {
     }
 
     private static func fail(_ failure: SystemError) -> Never {
-        let reason = failure.code == EPIPE ? "its reader has closed it" : failure.description
-        error("mullionctl: cannot write to standard output: \(reason)")
+        error("mullionctl: \(loss("output", failure))")
         exit(1)
     }
 
+    /// A sentence without a full stop.
+    /// - Parameter stream: "output" or "error".
+    static func loss(_ stream: String, _ failure: SystemError) -> String {
+        let reason = failure.code == EPIPE ? "its reader has closed it" : failure.description
+        return "cannot write to standard \(stream): \(reason)"
+    }
+
     /// Writes all bytes, even to a descriptor that another program has made non-blocking.
-    private static func write(_ descriptor: Int32, _ bytes: [UInt8]) throws(SystemError) {
-        var rest = bytes[...]
+    static func write(_ descriptor: Int32, _ bytes: ArraySlice<UInt8>) throws(SystemError) {
+        var rest = bytes
         while !rest.isEmpty {
             let count = unsafe rest.withUnsafeBytes { rest in
                 retryingWhenInterrupted { unsafe Glibc.write(descriptor, rest.baseAddress, rest.count) }

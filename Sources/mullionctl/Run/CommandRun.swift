@@ -82,7 +82,13 @@ final class CommandRun {
     /// - Returns: the exit status of run.
     private func keep(_ status: Int32, _ pictures: [String: [UInt8]] = [:]) -> Int32 {
         guard let trace, !keeper.isAlone else { return status }
-        let status = trace.finish(status)
+        var interruption: Int32?
+        trace.passOutputOn {
+            if let signal = signals.next(until: .now), signal != SIGUSR1, signal != SIGUSR2 { interruption = signal }
+            return interruption != nil || keeper.isAlone
+        }
+        guard !keeper.isAlone else { return status }
+        let status = trace.finish(interruption.map { 128 + $0 } ?? status)
         do throws(CommandError) {
             try trace.save(pictures, isFailed: status != 0)
         } catch {

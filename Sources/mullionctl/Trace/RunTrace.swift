@@ -79,7 +79,11 @@ final class RunTrace {
         }
     }
 
-    /// Collects the rest, when everything the command started has ended.
+    /// Waits until all output was passed on, when everything the command started has ended.
+    /// - Parameter isOver: whether to wait no longer.
+    func passOutputOn(unless isOver: () -> Bool) { copy?.finish(unless: isOver) }
+
+    /// Collects the rest.
     /// - Parameter status: the exit status of run, so far.
     /// - Returns: the exit status of run.
     func finish(_ status: Int32) -> Int32 {
@@ -92,8 +96,7 @@ final class RunTrace {
         if inquiries.isSilent { findings.append(Finding(kind: .silence, text: ServerInquiries.silence)) }
         let strict = findings.filter(\.isStrict)
         let isFailedByStrict = status == 0 && plan.isStrict && !strict.isEmpty
-        let status = isFailedByStrict ? 1 : status
-        let (output, _) = copy?.text() ?? ("", 0)
+        let status = status != 0 ? status : isFailedByStrict || lostOutput() ? 1 : 0
         let pictures = recorded.pictures.json
         let findings = sorted
         let headline = status == 0 ? "" : findings.first?.text ?? ""
@@ -106,7 +109,7 @@ final class RunTrace {
             "clients": .array(clients), "events": .array(events),
             "omittedEvents": .number(Double(recorded.events.omitted)), "moments": .array(pictures.moments),
             "pictures": .array(pictures.pictures), "thinned": .bool(recorded.pictures.isThinned),
-            "logs": .array(logs(output)),
+            "logs": .array(logs),
         ])
         if plan.isStrict, !strict.isEmpty {
             Terminal.error(strict.map { "mullionctl: \($0.text)" }.joined(separator: "\n"))
@@ -188,10 +191,18 @@ final class RunTrace {
         return answer ?? nil
     }
 
-    private func logs(_ output: String) -> [JSON] {
+    /// Whether output was lost, after which the command should have failed; reports that.
+    private func lostOutput() -> Bool {
+        guard let loss = copy?.loss else { return false }
+        findings.append(Finding(kind: .status, text: loss))
+        Terminal.error("mullionctl: \(loss)")
+        return true
+    }
+
+    private var logs: [JSON] {
         func log(_ name: String, _ text: String) -> JSON { .object(["name": .string(name), "text": .string(text)]) }
         var logs: [JSON] = []
-        if copy != nil { logs.append(log("output", output)) }
+        if let copy { logs.append(log("output", copy.text)) }
         for helper in server.helpers { logs.append(log(helper.what, String(helper.output.suffix(256 << 10)))) }
         return logs
     }
