@@ -60,13 +60,13 @@ import WindowModel
             turns += 1
             most = max(most, try turn())
         }
-        // One reading begins the look, five fill it.
-        #expect(most == 6 && turns >= checks / 6 && turns < checks / 2, "\(turns) turns, \(most) readings")
+        // One reading begins the look, five fill it; where the search for what comes nearest begins, it is read once more.
+        #expect((6...7).contains(most) && turns >= checks / 5 && turns < checks / 2, "\(turns) turns, \(most) readings")
         #expect(unmet?.count == 1 && unmet?.first?.instead.isEmpty == false, "\(String(describing: unmet))")
         wait.cancel()
     }
 
-    @Test("windows that change in every turn, and waits that never get done with them, do not keep another wait waiting")
+    @Test("windows that change in every turn, and waits that are never done with them, do not hold up another wait")
     func fairness() throws {
         let model = setup.fixture.model
         let slow = try (0..<8).map { _ in
