@@ -4,8 +4,10 @@ Runs it on a terminal of its own. Its command is about to be started, has left t
 down which signals it receives. Prints the exit status of run, or "runs" if it has not ended, and these signals.
 """
 
+import ctypes
 import os
 import pty
+import select
 import signal
 import sys
 import threading
@@ -22,11 +24,27 @@ commands = {
 }
 
 
-def wait_for(condition, seconds=30):
-    end = time.monotonic() + seconds
+def wait_for(condition):
+    """Looks again whenever an entry of the folders has changed, the child has ended, or the time is up."""
+    end = time.monotonic() + 30
     while not condition() and time.monotonic() < end:
-        time.sleep(0.005)
+        select.select([changes, wakeup], [], [], end - time.monotonic())
+        for descriptor in (changes, wakeup):
+            try:
+                os.read(descriptor, 65536)
+            except BlockingIOError:
+                pass
     return condition()
+
+
+libc = ctypes.CDLL(None, use_errno=True)
+changes = libc.inotify_init1(os.O_NONBLOCK | os.O_CLOEXEC)
+IN_CREATE, IN_CLOSE_WRITE = 0x100, 0x8
+for watched in (folder, temporary):
+    libc.inotify_add_watch(changes, os.fsencode(watched), IN_CREATE | IN_CLOSE_WRITE)
+wakeup, wakeup_end = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
+signal.set_wakeup_fd(wakeup_end)
+signal.signal(signal.SIGCHLD, lambda number, frame: None)
 
 
 def drain():
