@@ -127,7 +127,7 @@ package final class BusConnection {
         return true
     }
 
-    /// Waits no longer for those that have used up their patience.
+    /// Gives up on programs that have not answered within their patience.
     private func giveUp(_ round: inout Round, patience: Double, _ now: Double) {
         let lost = Set(
             round.destinations.filter { $0.value.open > 0 && now >= $0.value.heard + patience }.map(\.key))

@@ -3,11 +3,11 @@
 import Glibc
 import System
 
-/// A failure of a bus or of its connection; that of a single call is a `BusReply`.
+/// A failure of a bus or its connection. A failed call is a `BusReply`.
 package enum BusError: Error, Equatable, CustomStringConvertible {
     /// The environment names no bus.
     case noBus
-    /// An address that is not that of a Unix socket.
+    /// An address of another kind than a Unix socket.
     case address(String)
     case cannotConnect(address: String, SystemError)
     /// libsystemd is not installed.
@@ -43,7 +43,7 @@ package enum BusError: Error, Equatable, CustomStringConvertible {
         case .noLibrary: "libsystemd.so.0, which speaks D-Bus, is not installed; install Debian's package libsystemd0"
         case .refused: "the bus refuses this user"
         case .closed: "the bus closed the connection"
-        case .malformed: "the bus sent what is not a message of D-Bus"
+        case .malformed: "the bus sent an invalid D-Bus message"
         case .timeout: "the bus does not answer"
         case .noAccessibility(let error):
             "the session bus has no accessibility bus (\(error)); install at-spi2-core"

@@ -34,7 +34,7 @@ import Glibc
     /// Whether the bus has said hello.
     func isReady() throws(BusError) -> Bool { try Self.check(unsafe systemd_bus_is_ready(pointer)) > 0 }
 
-    /// Reads and writes what is possible.
+    /// Sends and receives one message at most, without blocking.
     func step() throws(BusError) -> Step {
         var message: OpaquePointer?
         guard try Self.check(unsafe systemd_bus_process(pointer, &message)) > 0 else { return .nothing }
@@ -52,7 +52,8 @@ import Glibc
     }
 
     /// Sends a call.
-    /// - Returns: what its reply names; nil when its words are not possible in D-Bus, as those may be that programs send.
+    /// - Returns: the serial number that the reply will refer to; nil for a name or path that D-Bus does not allow, which
+    ///   may come from another program.
     func send(_ call: BusCall) throws(BusError) -> UInt64? {
         guard let message = unsafe SystemdMessage.call(call, on: pointer) else { return nil }
         return try unsafe message.send(to: pointer)

@@ -5,9 +5,9 @@ import Glibc
 
 /// An sd_bus_message. What it contains comes from other programs.
 @safe struct SystemdMessage: ~Copyable {
-    /// The bytes of a string that are read.
+    /// How many bytes of a string are read.
     private static let stringMaximum = 1 << 16
-    /// The values that are read, with those that contain others.
+    /// How many values are read, containers included.
     private static let valueMaximum = 1 << 16
     /// How deeply values are read.
     private static let depthMaximum = 8
@@ -17,7 +17,7 @@ import Glibc
     /// Takes over a message that was received.
     @unsafe init(owning message: OpaquePointer) { unsafe pointer = message }
 
-    /// Creates a method call; nil when it contains what is not possible.
+    /// Creates a method call; nil when D-Bus does not allow one of its names or arguments.
     @unsafe static func call(_ call: BusCall, on bus: OpaquePointer) -> SystemdMessage? {
         var pointer: OpaquePointer?
         let result = unsafe systemd_message_new_call(
@@ -57,7 +57,7 @@ import Glibc
 
     var sender: String { unsafe systemd_message_get_sender(pointer).map { unsafe Self.string($0) } ?? "" }
 
-    /// The first value, which may be cut; `other` for what is damaged, too.
+    /// The first value, truncated if it is too large; `other` for one that is damaged.
     func value() -> BusValue {
         var count = Self.valueMaximum
         return value(depth: 0, &count) ?? .other
