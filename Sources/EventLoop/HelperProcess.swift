@@ -72,9 +72,12 @@ public final class HelperProcess {
             }
             streams.append(stream)
         }
-        id = try ChildProcess.start(
-            program, words, variables: variables,
-            streams: .init(output: pipes[0].write.rawValue, error: pipes[1].write.rawValue))
+        // The optimiser would otherwise close the descriptors after their last mention.
+        id = try withExtendedLifetime(pipes) {
+            try ChildProcess.start(
+                program, words, variables: variables,
+                streams: .init(output: pipes[0].write.rawValue, error: pipes[1].write.rawValue))
+        }
         deadline = Timer(loop) { [unowned self] _, _ in stop(.tookTooLong) }
         deadline?.arm(at: loop.now + limits.time)
         end = Timer(loop) { [unowned self] _, _ in reap() }

@@ -41,7 +41,11 @@ final class ScenarioProcess {
             error: errors.writeEnd)
         // A group of its own: signals of the terminal are passed on, so that nothing is interrupted twice.
         let words = [Process.ownPath] + words
-        guard let process = Process(words, environment: environment, streams: streams, group: 0) else {
+        // The optimiser would otherwise close the descriptor after its last mention.
+        let process = withExtendedLifetime(none) {
+            Process(words, environment: environment, streams: streams, group: 0)
+        }
+        guard let process else {
             throw .refused("\(words[0]): \(Terminal.reason)")
         }
         self.process = process

@@ -26,9 +26,13 @@ final class ScenarioProgram {
         let pipe: Pipe
         do throws(CommandError) { pipe = try Pipe() } catch { throw failure(error.message ?? "") }
         let input = unsafe OwnedDescriptor(open("/dev/null", O_RDONLY | O_CLOEXEC))
-        let streams = Process.Streams(input: input.rawValue, log: pipe.writeEnd)
-        let process = Process(
-            start.command, environment: environment, streams: streams, group: 0, directory: start.directory)
+        // The optimiser would otherwise close the descriptor after its last mention.
+        let process = withExtendedLifetime(input) {
+            Process(
+                start.command, environment: environment,
+                streams: Process.Streams(input: input.rawValue, log: pipe.writeEnd), group: 0,
+                directory: start.directory)
+        }
         let reason = Terminal.reason
         pipe.closeWriteEnd()
         guard let process else {

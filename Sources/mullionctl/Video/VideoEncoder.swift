@@ -49,12 +49,14 @@ final class VideoEncoder {
         }
         let words = [program, "-hide_banner", "-nostdin", "-loglevel", "error"]
         let streams = Process.Streams(input: input.rawValue, log: messages.rawValue)
-        // In a group of its own, out of reach of Ctrl-C.
-        guard
-            let process = Process(
+        // In a group of its own, out of reach of Ctrl-C. The optimiser would otherwise close the descriptor after its last
+        // mention.
+        let process = withExtendedLifetime(input) {
+            Process(
                 words + kind.arguments(width: width, height: height, file: partial),
                 environment: Process.environment, streams: streams, group: 0)
-        else {
+        }
+        guard let process else {
             throw .refused("\(program): \(Terminal.reason)")
         }
         self.process = process
