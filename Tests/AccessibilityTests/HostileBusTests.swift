@@ -94,7 +94,7 @@ extension WidgetCommandTests {
         show(Node(43, "Save", (10, 10, 80, 20)))
         bus.instead = { $0.member == "GetRole" ? Array("HTTP/1.1 400 Bad Request\r\n\r\n".utf8) : nil }
         let garbage = try mullionctl("widgets")
-        #expect(garbage.status == 1 && garbage.output.contains("is not a message of D-Bus"), "\(garbage)")
+        #expect(garbage.status == 1 && garbage.output.contains("the bus sent an invalid D-Bus message"), "\(garbage)")
         bus.instead = { [bus] call in
             if call.member == "GetState" { bus.isEnding = true }
             return nil
