@@ -10,7 +10,7 @@ import WindowModel
 @testable import Displays
 
 @Suite struct WindowWaitTests {
-    @Test("window: a wait ends when a window like this exists, with that window")
+    @Test("window: a wait ends when a matching window exists, with that window")
     func appears() throws {
         let setup = try WaitFixture()
         let wait = try setup.begin("for=window&title=late&visible")
@@ -29,7 +29,7 @@ import WindowModel
         #expect(try setup.fulfilled("for=window&title=late").windows?.count == 1, "it is there already")
     }
 
-    @Test("gone: a wait ends when the last window like this has gone; one that never existed has")
+    @Test("gone: a wait ends when the last matching window has gone; one that never existed has")
     func gone() throws {
         let setup = try WaitFixture()
         #expect(try setup.fulfilled("for=gone&title=w").windows == [])
@@ -208,13 +208,13 @@ import WindowModel
         try setup.fixture.pump()
         let unmet = try setup.unfulfilled("for=window&title=Save%20as&visible&screen=A", timeout: "20")
         #expect(unmet.count == 1 && unmet.first?.condition == "window title=\"Save as\" screen=A visible")
-        #expect(unmet.first?.reason == "no window is like this")
+        #expect(unmet.first?.reason == "no window matches")
         let near = unmet.first?.instead ?? []
         #expect(near.count == 4)
         #expect(near[0].text == "window 4 \"Save as\" of editor, hidden: it has no content yet", "\(near)")
         #expect(near[1].title == "Save As" && near[1].text == "window 2 \"Save As\" of editor")
         let count = try setup.unfulfilled("for=window&count=3")
-        #expect(count.first?.reason == "4 windows are like this, not 3" && count.first?.instead.count == 4)
+        #expect(count.first?.reason == "4 windows match, not 3" && count.first?.instead.count == 4)
         let left = try setup.unfulfilled("for=gone&title=Preferences")
         #expect(left.first?.instead.map(\.text) == ["window 3 \"Preferences\" of editor"])
         let name = try setup.unfulfilled("for=application&application=editro")

@@ -140,7 +140,7 @@ extension Operation {
         "check": ("boolean", "Reads the scenario and returns the number of its steps, without running it."),
         "color": ("string", "The pixel's colour, #RRGGBB; the # may be omitted."),
         "connected": ("boolean", "Whether the screen has to be connected, or must not be; default: true."),
-        "count": ("integer", "Exactly how many windows are like this; default: at least one."),
+        "count": ("integer", "Exactly how many windows must match; default: at least one."),
         "crop": ("string", "The part of the picture: \(PictureArea.grammar)."),
         "cursor": ("boolean", "Whether to include the cursor."),
         "diff": ("boolean", "Whether to return a picture of the differences."),

@@ -5,9 +5,9 @@ import TextPatterns
 
 /// One condition of a wait: of `GET /v1/wait`, `mullionctl wait` and a scenario's step `wait`.
 enum Condition {
-    /// Windows like this exist: at least one, or exactly `count`.
+    /// Matching windows exist: at least one, or exactly `count`.
     case window(WindowPattern, count: Int?)
-    /// No window is like this, any more or yet.
+    /// No window matches, any longer or yet.
     case gone(WindowPattern)
     /// An application has this name, or one of its windows has it as its application id.
     case application(TextPattern)

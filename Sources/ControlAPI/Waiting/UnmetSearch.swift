@@ -47,7 +47,7 @@ final class UnmetSearch {
         case .window(let pattern, let count):
             guard let count, !check.windows.isEmpty else { return windows(pattern, check) }
             let number = check.windows.count
-            let reason = "\(number) \(number == 1 ? "window is" : "windows are") like this, not \(count)"
+            let reason = "\(number) \(number == 1 ? "window matches" : "windows match"), not \(count)"
             return matching(check, reason)
         case .gone:
             let count = check.windows.count
@@ -102,7 +102,7 @@ final class UnmetSearch {
                 switch nearest.first {
                 case nil where all.isEmpty: server.hasPrograms ? "there is no window" : "no program is connected"
                 case let first? where pattern.title != nil && !titled.contains(first): "no window has this title"
-                default: "no window is like this"
+                default: "no window matches"
                 }
             let windows = nearest.prefix(Unmet.most).compactMap { model.window($0) }
             return Unmet(
