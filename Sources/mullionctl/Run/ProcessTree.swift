@@ -12,20 +12,36 @@ struct ProcessTree {
 
     /// All processes of the tree, parents first, and the names they have.
     var processes: [(id: pid_t, name: String)] {
-        var children: [pid_t: [(id: pid_t, name: String)]] = [:]
-        for entry in (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? [] {
-            guard let id = pid_t(entry), let (name, parent, isZombie) = Self.status(of: id), !isZombie else { continue }
-            children[parent, default: []].append((id, name))
-        }
+        let children = Self.children
         var found: [(id: pid_t, name: String)] = []
         var parents = [getpid()]
         while let parent = parents.popLast() {
             for child in children[parent] ?? [] where !excluded.contains(child.id) {
-                found.append(child)
+                if !child.isZombie { found.append((child.id, child.name)) }
                 parents.append(child.id)
             }
         }
         return found
+    }
+
+    private typealias Child = (id: pid_t, name: String, isZombie: Bool)
+
+    /// All processes that can be seen, by parent.
+    private static var children: [pid_t: [Child]] {
+        var lastOrphans: Set<pid_t> = []
+        while true {
+            var children: [pid_t: [Child]] = [:]
+            var seen: Set<pid_t> = []
+            for entry in (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? [] {
+                guard let id = pid_t(entry), let (name, parent, isZombie) = status(of: id) else { continue }
+                children[parent, default: []].append((id, name, isZombie))
+                seen.insert(id)
+            }
+            // A parent that ended meanwhile has left its children to another one. Parents of other users may be invisible.
+            let orphans = Set(children.lazy.filter { $0.key != 0 && !seen.contains($0.key) }.flatMap(\.value).map(\.id))
+            if orphans.isSubset(of: lastOrphans) { return children }
+            lastOrphans = orphans
+        }
     }
 
     /// Whether a D-Bus daemon has started a process, whose bus has its socket in this folder.
@@ -36,14 +52,14 @@ struct ProcessTree {
         }
     }
 
-    /// "PID (NAME) STATE PPID …", where the name may contain anything.
+    /// "PID (NAME) STATE PPID …", where the name may contain anything. A zombie with threads goes on.
     private static func status(of id: pid_t) -> (name: String, parent: pid_t, isZombie: Bool)? {
         guard let data = FileManager.default.contents(atPath: "/proc/\(id)/stat") else { return nil }
         let text = String(decoding: data, as: UTF8.self)
         guard let start = text.firstIndex(of: "("), let end = text.lastIndex(of: ")") else { return nil }
         let rest = text[text.index(after: end)...].split(separator: " ")
-        guard rest.count > 1, let parent = pid_t(rest[1]) else { return nil }
-        return (String(text[text.index(after: start)..<end]), parent, rest[0] == "Z")
+        guard rest.count > 17, let parent = pid_t(rest[1]), let threads = Int(rest[17]) else { return nil }
+        return (String(text[text.index(after: start)..<end]), parent, rest[0] == "Z" && threads < 2)
     }
 
     /// Ends all processes of the tree, and waits for that: by SIGTERM and, after the patience, by SIGKILL.
