@@ -58,5 +58,5 @@ struct PictureChoice {
     }
 
     /// For sentences.
-    var title: String { window.map { "window \($0)" } ?? screen.map { "screen \($0)" } ?? "what all screens show" }
+    var title: String { window.map { "window \($0)" } ?? screen.map { "screen \($0)" } ?? "the picture of all screens" }
 }

@@ -32,7 +32,7 @@ import Testing
         #expect(result.status == 1, "\(result)")
         #expect(
             result.output == """
-                what all screens show differs from \(golden): 56 of 2000 pixels, by up to 5 of 255, \
+                the picture of all screens differs from \(golden): 56 of 2000 pixels, by up to 5 of 255, \
                 within 5,6 7×8; the first at 5,6: expected #000080, seen #000085; see \(diff)
 
                 """)
