@@ -63,7 +63,7 @@ struct Comparison {
         } else {
             Terminal.out(sentence(answer, file) + places + "\n")
         }
-        guard !answer["equal"].isTrue else { return }
+        guard !answer["equal"].isTrue else { return RunNote.removeEarlier() }
         note(answer, file)
         throw .status(1)
     }

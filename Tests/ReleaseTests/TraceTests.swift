@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct TraceTests {
     /// A run with artifacts.
-    private struct Run {
+    struct Run {
         let fixture: ServerFixture
         let folder: String
         let program: Program
@@ -48,12 +48,12 @@ import Testing
     private static let awaitWindow = "until $CTL --json windows | grep -q '\"visible\":true'; do :; done"
 
     /// The path of a script.
-    private static func program(_ name: String) -> String {
+    static func program(_ name: String) -> String {
         "\(#filePath.dropLast("ReleaseTests/TraceTests.swift".count))Programs/\(name)"
     }
 
     /// trace.json, as far as tests look at it.
-    private struct Report: Decodable {
+    struct Report: Decodable {
         struct Finding: Decodable {
             var kind: String
             var text: String
@@ -103,9 +103,20 @@ import Testing
             var name: String
             var text: String
         }
+        struct Note: Decodable {
+            struct Point: Decodable {
+                var x: Double
+                var y: Double
+            }
+            var command: [String]
+            var screen: String?
+            var point: Point?
+        }
         var command: [String]
         var status: Int
         var duration: Double
+        var headline: String
+        var notes: [Note]
         var findings: [Finding]
         var clients: [Client]
         var events: [Event]
@@ -248,6 +259,33 @@ import Testing
         #expect(try run.report.findings.map(\.text) == ["the server ended before the command"])
         let ended = try Run([], "kill -HUP $$")
         #expect(try ended.report.findings.map(\.text) == ["the command was ended by SIGHUP"])
+    }
+
+    @Test("of several tries of a command the last failure is a finding, and none once it has succeeded")
+    func tries() throws {
+        let tries = """
+            for i in 1 2 3; do $CTL wait window title=A timeout=0s; done
+            $CTL wait window title=B timeout=0s
+            $CTL claim title=B >/dev/null & \(Self.awaitWindow)
+            $CTL wait window title=B timeout=0s && kill $! && exit 7
+            """
+        let run = try Run([], tries)
+        #expect(run.status == 7, "\(run.output)")
+        let report = try run.report
+        #expect(report.notes.map(\.command) == [["mullionctl", "wait", "window", "title=A", "timeout=0s"]])
+        #expect(report.findings.map(\.kind) == ["expectation", "status"])
+    }
+
+    @Test("what is not a note does not hold up the report")
+    func strangeNotes() throws {
+        let strange = """
+            cd $MULLION_NOTES
+            mkfifo note-1.json; ln -s /dev/zero note-2.json; mkdir note-3.json; echo '{}' >note-4.json; echo '[' >note-5.json
+            truncate -s 1T note-6.json; $CTL wait window timeout=0s; exit 7
+            """
+        let run = try Run([], strange)
+        #expect(run.status == 7, "\(run.output)")
+        #expect(try run.report.notes.map(\.command) == [["mullionctl", "wait", "window", "timeout=0s"]])
     }
 
     @Test("--on-failure writes nothing when the command succeeds")

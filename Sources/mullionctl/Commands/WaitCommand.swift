@@ -42,6 +42,7 @@ extension Command {
                 if call.json { Terminal.out(answer.text) }
                 let json = try JSON(parsing: answer.text)
                 guard answer.status == 408 else {
+                    RunNote.removeEarlier()
                     if !call.json { Terminal.out(fulfilled(json)) }
                     return
                 }
@@ -74,7 +75,7 @@ extension Command {
         guard RunNote.isWanted else { return }
         let waited = JSON.text(((problem["waited"].number ?? 0) / 100).rounded() / 10)
         let reasons = problem["unmet"].elements.map { unmet in
-            let instead = unmet["instead"].elements.prefix(3).map(\.["text"].text).joined(separator: "; ")
+            let instead = unmet["instead"].elements.prefix(2).map(\.["text"].text).joined(separator: "; ")
             let there = instead.isEmpty || unmet["condition"].text.hasPrefix("pixel") ? "" : "; there is \(instead)"
             return "\(unmet["condition"].text), but \(unmet["reason"].text)\(there)"
         }

@@ -4,12 +4,14 @@ import FoundationEssentials
 import Glibc
 import System
 
-/// An expectation of a command that was not met, in a file of the folder that MULLION_ARTIFACTS names.
+/// An expectation of a command that was not met, in a file of the folder that MULLION_NOTES names.
 struct RunNote {
     /// The variable, which `run --artifacts` sets.
-    static let variable = "MULLION_ARTIFACTS"
+    static let variable = "MULLION_NOTES"
     /// The most files in the folder, and the most bytes of each; the latest ones that a report shows.
     private static let (most, mostBytes, mostShown) = (200, 2 << 20, 20)
+    /// The most earlier tries of a command whose processes are kept.
+    private static let mostTries = 1000
     /// How long reading the widgets may take, in seconds.
     private static let patience = 5.0
 
@@ -23,7 +25,7 @@ struct RunNote {
         let words = CommandLine.arguments.dropFirst().map { JSON.string($0) }
         json = .object([
             "text": .string(text), "time": .number(Double(MonotonicClock.nanoseconds / 1000)),
-            "pid": .number(Double(getpid())), "command": .array([.string("mullionctl")] + words),
+            "command": .array([.string("mullionctl")] + words),
         ])
     }
 
@@ -61,32 +63,72 @@ struct RunNote {
         addWidgets(widgets)
     }
 
-    /// Writes the file. A note that cannot be written does not matter to the command.
+    /// Writes the file, in place of that of an earlier try. A note that cannot be written does not matter to the command.
     func save() {
         guard let folder = Terminal.variable(Self.variable) else { return }
+        let file = "\(folder)/\(Self.name)"
         let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         guard files.count < Self.most else { return }
-        var bytes = Array(json.encoded.utf8)
-        if bytes.count > Self.mostBytes { bytes = Array(json.without("widgets").without("picture").encoded.utf8) }
+        let earlier = Self.read(file)?["pids"].elements ?? []
+        let note = json.with("pids", .array(earlier.suffix(Self.mostTries) + [.number(Double(getpid()))]))
+        var bytes = Array(note.encoded.utf8)
+        if bytes.count > Self.mostBytes { bytes = Array(note.without("widgets").without("picture").encoded.utf8) }
         guard bytes.count <= Self.mostBytes else { return }
-        try? Picture.save(bytes, as: "\(folder)/note-\(json["time"].text)-\(getpid()).json")
+        try? Picture.save(bytes, as: file)
+    }
+
+    /// Call it when the command has succeeded: of the note of an earlier try, only its processes remain.
+    static func removeEarlier() {
+        guard let folder = Terminal.variable(variable) else { return }
+        let file = "\(folder)/\(name)"
+        guard let earlier = read(file) else { return }
+        try? Picture.save(Array(earlier.only(["time", "pids"]).encoded.utf8), as: file)
+    }
+
+    /// The same for each try of a command.
+    private static var name: String {
+        let words = CommandLine.arguments.dropFirst().joined(separator: "\0")
+        // FNV-1a
+        let hash = words.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+        return "note-\(String(hash, radix: 16)).json"
     }
 
     // MARK: The report
 
-    /// The latest notes in a folder, in order.
-    static func all(in folder: String) -> [JSON] {
+    /// The latest notes in a folder, in order, and the processes whose failures they explain. Other programs can write there,
+    /// too: what is not a note is ignored.
+    static func all(in folder: String) -> (notes: [JSON], processes: [Double]) {
         let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        let notes = files.filter { $0.hasPrefix("note-") && $0.hasSuffix(".json") }.compactMap { name -> JSON? in
-            var file = stat()
-            guard unsafe stat("\(folder)/\(name)", &file) == 0, file.st_size <= Self.mostBytes,
-                let bytes = try? DescriptorIO.contents(ofFile: "\(folder)/\(name)")
-            else { return nil }
-            return try? JSON(parsing: String(decoding: bytes, as: UTF8.self))
+        let found = files.compactMap { name -> (name: String, seconds: Int, nanoseconds: Int)? in
+            guard name.hasPrefix("note-"), name.hasSuffix(".json") else { return nil }
+            var status = stat()
+            guard unsafe lstat("\(folder)/\(name)", &status) == 0, isNote(status) else { return nil }
+            return (name, status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
         }
-        let ordered = notes.filter { $0["time"].number != nil }
-            .sorted { ($0["time"].number ?? 0) < ($1["time"].number ?? 0) }
-        return Array(ordered.suffix(Self.mostShown))
+        let latest = found.sorted { ($0.seconds, $0.nanoseconds) < ($1.seconds, $1.nanoseconds) }.suffix(most)
+        var (notes, processes): ([JSON], [Double]) = ([], [])
+        for (name, _, _) in latest.reversed() {
+            guard let note = read("\(folder)/\(name)") else { continue }
+            processes += note["pids"].elements.compactMap(\.number)
+            if note["text"].string != nil, notes.count < mostShown { notes.append(note.without("pids")) }
+        }
+        return (notes.sorted { ($0["time"].number ?? 0) < ($1["time"].number ?? 0) }, processes)
+    }
+
+    private static func read(_ path: String) -> JSON? {
+        let file = unsafe OwnedDescriptor(open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW))
+        return withExtendedLifetime(file) {
+            var status = stat()
+            guard unsafe fstat(file.rawValue, &status) == 0, isNote(status) else { return nil }
+            let bytes = DescriptorIO.read(file.rawValue, count: status.st_size)
+            let note = try? JSON(parsing: String(decoding: bytes, as: UTF8.self))
+            return note?["time"].number == nil ? nil : note
+        }
+    }
+
+    /// A regular file of a possible size.
+    private static func isNote(_ status: stat) -> Bool {
+        status.st_mode & S_IFMT == S_IFREG && (1...mostBytes).contains(status.st_size)
     }
 
     /// The tree of widgets as text; nil when it was not noted.

@@ -90,9 +90,9 @@ final class RunTrace {
         let recorded = recorder.finish(inquiries)
         let events = recorder.json(of: recorded.events)
         let clients = self.clients
-        let notes = self.notes
+        let (notes, noted) = self.notes
         findings += clients.flatMap(Finding.of) + Finding.of(notes: notes, events, end: commandEnd ?? recorder.now)
-        findings += Finding.of(events, without: notes.compactMap { $0["pid"].number })
+        findings += Finding.of(events, without: noted)
         if inquiries.isSilent { findings.append(Finding(kind: .silence, text: ServerInquiries.silence)) }
         let strict = findings.filter(\.isStrict)
         let isFailedByStrict = status == 0 && plan.isStrict && !strict.isEmpty
@@ -156,12 +156,14 @@ final class RunTrace {
             .map(\.element)
     }
 
-    /// What commands of the run have noted, with times since the beginning.
-    private var notes: [JSON] {
-        RunNote.all(in: PrivateServer.notes(server.folder)).map { note in
-            let time = UInt64(note["time"].number ?? 0)
+    /// What commands of the run have noted, with times since the beginning, and the processes that did.
+    private var notes: (notes: [JSON], processes: [Double]) {
+        let (notes, processes) = RunNote.all(in: PrivateServer.notes(server.folder))
+        let timed = notes.map { note in
+            let time = UInt64(max(0, min(note["time"].number ?? 0, 1e18)))
             return note.without("time").with("at", .seconds(recorder.seconds(time)))
         }
+        return (timed, processes)
     }
 
     /// All clients of the run, with their last messages.

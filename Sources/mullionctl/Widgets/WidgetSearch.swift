@@ -46,7 +46,9 @@ final class WidgetSearch {
         while true {
             try check()
             switch try body(matches()) {
-            case .success(let value): return value
+            case .success(let value):
+                RunNote.removeEarlier()
+                return value
             case .failure(let why): reason = why
             }
             guard MonotonicClock.seconds < deadline else {
