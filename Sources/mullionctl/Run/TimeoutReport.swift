@@ -31,7 +31,9 @@ final class TimeoutReport {
                 state.tree = try client.send("GET", "/tree", accept: "text/plain").text
                 _ = try client.send("POST", "/settle?timeout=0.1")
             } catch {
-                state.awaited = error.message ?? ""
+                let reason = "not settled in time: "
+                let message = error.message ?? ""
+                state.awaited = message.hasPrefix(reason) ? String(message.dropFirst(reason.count)) : message
             }
             return state
         }
