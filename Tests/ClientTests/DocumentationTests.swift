@@ -95,7 +95,9 @@ import Testing
         }
     }
 
-    @Test("docc converts each catalog without a warning", arguments: ["MullionClient", "WindowModel", "DisplayServer"])
+    @Test(
+        "docc converts each catalog without a warning",
+        arguments: ["MullionClient", "WindowModel", "DisplayServer", "mullionctl"])
     func conversion(module: String) throws {
         let folder = try TemporaryFolder()
         let docc = try Program(

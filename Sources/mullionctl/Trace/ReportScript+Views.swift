@@ -4,12 +4,15 @@ extension ReportPage {
     /// The pictures of a moment, with the input drawn on them.
     static let stage = #"""
         const apply = (m, x, y) => [m[0] * x + m[2] * y + m[4], m[1] * x + m[3] * y + m[5]];
-        // What was injected since the picture before, and a moment earlier, by screen.
+        // What was injected since the picture before, and a moment earlier, by screen; before a failure, also what came
+        // between the picture and that.
         function traces(index) {
           const at = moments[index].at, from = Math.min(index ? moments[index - 1].at : 0, at - 0.7);
+          const next = index + 1 < moments.length ? moments[index + 1].at : Infinity;
+          const until = Math.max(at + 0.05, ...findings.map(one => one.at).filter(time => time > at && time < next));
           const found = [], paths = {}, pointer = {};
           for (const event of events) {
-            if (event.at > at + 0.05) break;
+            if (event.at > until) break;
             if (event.event !== "input") continue;
             const input = event.input, isShown = event.at >= from;
             const add = one => { if (isShown) found.push(one); };
@@ -61,12 +64,13 @@ extension ReportPage {
           }
           return svg;
         }
-        function outline(window) {
+        // Outlines a window, or a part of it in its own points.
+        function outline(window, part) {
           for (const svg of document.querySelectorAll("#screens svg")) {
             svg.querySelectorAll(".outline").forEach(old => old.remove());
             if (!window || !window.toPixels || svg.dataset.screen !== String(window.screen)) continue;
-            const { width, height } = window.frame, unit = svg.viewBox.baseVal.width / 100;
-            const corners = [[0, 0], [width, 0], [width, height], [0, height]].map(([x, y]) => apply(window.toPixels, x, y));
+            const { x, y, width, height } = part || { ...window.frame, x: 0, y: 0 }, unit = svg.viewBox.baseVal.width / 100;
+            const corners = [[x, y], [x + width, y], [x + width, y + height], [x, y + height]].map(([x, y]) => apply(window.toPixels, x, y));
             svg.append(drawn("polygon", { class: "outline", points: corners.map(point => point.join()).join(" "),
               fill: "#2f7bff", "fill-opacity": 0.18, stroke: "#2f7bff", "stroke-width": unit * 0.4 }));
           }
@@ -82,11 +86,12 @@ extension ReportPage {
           if (!moment.screens.length) box.append(make("p", { class: "empty" }, "No screen was connected."));
           const marked = traces(current);
           for (const screen of moment.screens) {
-            const shown = marked.filter(one => one.screen === screen.name);
+            const shown = marked.filter(one => one.screen === screen.name), places = placesOn(screen);
             const image = make("img", { src: source(screen.picture), alt: "what the screen " + screen.name + " showed" });
             const picture = make("div", { class: "picture" }, image);
             const draw = () => {
               const svg = overlay(image, screen, shown);
+              markPlaces(svg, places);
               svg.dataset.screen = String(screen.id);
               picture.querySelectorAll("svg").forEach(old => old.remove());
               picture.append(svg);
@@ -94,15 +99,22 @@ extension ReportPage {
             if (image.complete && image.naturalWidth) draw(); else image.addEventListener("load", draw);
             const what = [...new Set(shown.map(one => one.label))].join(", ");
             box.append(make("figure", {}, picture, make("figcaption", {},
-              screen.name + " · " + screen.mode + (what ? " · input: " + what : ""))));
+              screen.name + " · " + screen.mode + (what ? " · input: " + what : "") + (places.length ? " · in red: the failure" : ""))));
           }
+          box.append(...comparisons());
         }
         """#
 
-    /// The tabs: windows, events, programs, logs.
+    /// The tabs: windows, widgets where some were noted, events, programs, logs.
     static let details = #"""
-        const tabs = [["windows", "Windows"], ["events", "Events"], ["programs", "Programs"], ["logs", "Logs"]];
-        let tab = "windows", filter = "";
+        const tabs = [["windows", "Windows"], ...(notes.some(note => note.widgets) ? [["widgets", "Widgets"]] : []),
+          ["events", "Events"], ["programs", "Programs"], ["logs", "Logs"]];
+        // The tab that explains a failure.
+        const explanation = one => one.application != null ? "programs"
+          : ["refusal", "missedInput"].includes(one.kind) ? "events"
+          : one.note != null && isAboutWidgets(notes[one.note]) ? "widgets" : "windows";
+        let tab = findings.length ? explanation(findings[0]) : "windows";
+        let filter = "";
         function showTabs() {
           $("tabs").replaceChildren(...tabs.map(([id, label]) => make("button", { role: "tab", id: "tab-" + id,
             "aria-selected": String(tab === id), "aria-controls": "panel", tabindex: tab === id ? "0" : "-1",
@@ -111,7 +123,8 @@ extension ReportPage {
         function choose(id) { tab = id; showTabs(); showPanel(); }
         function showPanel() {
           $("panel").setAttribute("aria-labelledby", "tab-" + tab);
-          $("panel").replaceChildren(...{ windows: windowTree, events: eventList, programs: programList, logs: logList }[tab]());
+          $("panel").replaceChildren(...{ windows: windowTree, widgets: widgetTree, events: eventList,
+            programs: programList, logs: logList }[tab]());
           if (tab === "events") markNear();
         }
         function windowItem(window, key) {

@@ -1,7 +1,7 @@
 // What the report does.
 
 extension ReportPage {
-    static let script = [data, timeLine, stage, details, start].joined(separator: "\n")
+    static let script = [data, timeLine, stage, failures, details, start].joined(separator: "\n")
 
     /// Reads the trace, and finds out what belongs together.
     private static let data = #"""
@@ -24,7 +24,7 @@ extension ReportPage {
           return element;
         }
         const seconds = time => time == null ? "at the end" : time.toFixed(2) + " s";
-        const words = name => name.replace(/([A-Z])/g, letter => " " + letter.toLowerCase());
+        const words = name => name.replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();
         const moments = trace.moments, events = trace.events, clients = trace.clients, findings = trace.findings;
         const latest = Math.max(trace.duration, 0.1, ...moments.map(moment => moment.at), ...events.map(event => event.at));
         const kinds = { timeout: "Timeout", server: "Server", silence: "Server", status: "Exit", crash: "Crash",
@@ -160,7 +160,8 @@ extension ReportPage {
           if (!moments.length) return;
           current = Math.min(moments.length - 1, Math.max(0, index));
           showMoment();
-          if (tab === "windows" || tab === "events" && !keepsTab) tab === "windows" ? showPanel() : markNear();
+          if (tab === "windows" || tab === "widgets") showPanel();
+          else if (!keepsTab) markNear();
           $("film").childNodes.forEach((button, place) => {
             button.setAttribute("aria-selected", String(place === current));
             button.tabIndex = place === current ? 0 : -1;
@@ -214,13 +215,19 @@ extension ReportPage {
           if (!hasFailed) { $("why").classList.add("minor"); $("why-title").textContent = "Noticed, although the run passed"; }
           $("findings").append(...findings.map(one => make("li", {}, make("button", { type: "button", onclick: () => {
             select(one.at == null ? moments.length - 1 : nearest(one.at));
-            if (one.application != null) choose("programs");
+            if (one.at != null) choose(explanation(one));
           } }, make("span", { class: "kind" }, kinds[one.kind]), make("span", { class: "time" }, seconds(one.at)),
-            make("span", { class: "text" }, one.text)))));
+            make("span", { class: "text" }, one.text,
+              one.note == null ? null : make("code", {}, commandLine(notes[one.note])))))));
           if (!tail) return;
           const text = make("pre", { class: "tail", tabindex: "0", "aria-label": "the end of its output" }, tail);
-          $("why").append(make("h2", { style: "margin-top:10px" }, "The end of its output"), text);
-          text.scrollTop = text.scrollHeight;
+          // Without another explanation, it is probably here.
+          const isOpen = findings.every(one => one.kind === "status" || one.kind === "leak");
+          const box = make("details", { open: isOpen }, make("summary", {}, make("b", {}, "The end of its output")), text);
+          const showEnd = () => { text.scrollTop = text.scrollHeight; };
+          box.addEventListener("toggle", showEnd);
+          $("why").append(box);
+          showEnd();
         }
         if (tabs.some(([id]) => "#" + id === location.hash)) tab = location.hash.slice(1);
         showHead();

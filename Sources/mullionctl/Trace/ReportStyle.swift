@@ -36,14 +36,17 @@ extension ReportPage {
         .why.minor { background: var(--warn-back); border-color: var(--warn); }
         .why ol { margin: 0; padding: 0; list-style: none; max-height: 26vh; overflow: auto; }
         .why li + li { margin-top: 2px; }
-        .why button { display: grid; grid-template-columns: 120px 74px 1fr; gap: 8px; width: 100%; border: 0;
+        .why button { display: grid; grid-template-columns: 132px 74px 1fr; gap: 8px; width: 100%; border: 0;
           background: none; color: inherit; font: inherit; text-align: left; padding: 3px 4px; border-radius: 5px;
           cursor: pointer; }
         .why button:hover { background: color-mix(in srgb, var(--bad) 12%, transparent); }
         .why .kind { font-weight: 600; color: var(--bad); }
         .minor .kind { color: var(--warn); }
         .why .text { overflow-wrap: anywhere; white-space: pre-wrap; }
+        .why code { display: block; color: var(--soft); }
+        code { font: 12px/1.5 ui-monospace, "DejaVu Sans Mono", monospace; overflow-wrap: anywhere; }
         .time { color: var(--soft); font-variant-numeric: tabular-nums; white-space: nowrap; }
+        .why details { border: 0; padding: 4px 4px 0; }
         pre.tail { margin: 8px 0 0; padding: 8px 10px; background: var(--card); border-radius: 6px; overflow: auto;
           max-height: 11em; }
         :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
@@ -82,6 +85,7 @@ extension ReportPage {
           0 0 / 16px 16px; border: 1px solid var(--rule); border-radius: 4px; overflow: hidden; }
         figure img, figure svg { display: block; width: 100%; }
         figure svg { position: absolute; inset: 0; height: 100%; }
+        figure.comparison { flex-basis: 100%; }
         figcaption { font-size: 12px; color: var(--soft); margin-top: 4px; }
         .empty { color: var(--soft); padding: 24px; text-align: center; }
 
@@ -115,6 +119,10 @@ extension ReportPage {
         tr.error td { color: var(--bad); font-weight: 600; }
         pre { font: 12px/1.5 ui-monospace, "DejaVu Sans Mono", monospace; white-space: pre-wrap;
           overflow-wrap: anywhere; margin: 0 0 14px; }
-        @media (max-width: 900px) { .columns { grid-template-columns: 1fr; } .why button { grid-template-columns: 1fr; } }
+        @media (max-width: 900px) {
+          .columns { grid-template-columns: minmax(0, 1fr); }
+          .why button { grid-template-columns: auto 1fr; gap: 0 10px; }
+          .why .text { grid-column: 1 / -1; }
+        }
         """
 }
