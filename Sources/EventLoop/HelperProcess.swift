@@ -74,9 +74,11 @@ public final class HelperProcess {
         }
         // The optimiser would otherwise close the descriptors after their last mention.
         id = try withExtendedLifetime(pipes) {
-            try ChildProcess.start(
-                program, words, variables: variables,
-                streams: .init(output: pipes[0].write.rawValue, error: pipes[1].write.rawValue))
+            try ChildProcess(
+                words, program: program, environment: ChildProcess.environment.merging(variables) { $1 },
+                descriptors: [1: pipes[0].write.rawValue, 2: pipes[1].write.rawValue], closesOthers: true,
+                hasEmptyInput: true, group: 0
+            ).start()
         }
         deadline = Timer(loop) { [unowned self] _, _ in stop(.tookTooLong) }
         deadline?.arm(at: loop.now + limits.time)

@@ -68,7 +68,7 @@ final class X11Program {
         if let display = configuration.display { words += ["--display", "\(display)"] }
         begun = loop.now
         do throws(SystemError) {
-            id = try ChildProcess.start(ChildProcess.path(of: words[0]), words)
+            id = try ChildProcess(words, program: ChildProcess.path(of: words[0]), closesOthers: true, group: 0).start()
         } catch {
             retry("mullion-x11 cannot be started: \(error)")
         }
