@@ -2,6 +2,7 @@
 
 import FoundationEssentials
 import Glibc
+import System
 
 /// A command in a private server.
 final class CommandRun {
@@ -48,14 +49,16 @@ final class CommandRun {
         }
         // Interrupted while the server was started.
         if let signal = BlockedSignals.pendingEnd { return 128 + signal }
-        let streams = trace?.streams ?? Process.Streams()
-        guard let command = Process(plan.command, environment: server.environment, streams: streams, group: group)
-        else {
-            // The same statuses as shells use.
-            let (status, reason): (Int32, _) = (errno == ENOENT ? 127 : 126, Terminal.reason)
-            Terminal.error("mullionctl: \(plan.command[0]): \(reason)")
-            trace?.commandDidNotStart(reason)
-            return keep(status)
+        let command: Process
+        do throws(SystemError) {
+            command = try Process(
+                ChildProcess(
+                    plan.command, environment: server.environment, descriptors: trace?.descriptors ?? [:], group: group)
+            )
+        } catch {
+            Terminal.error("mullionctl: \(plan.command[0]): \(error)")
+            trace?.commandDidNotStart(error.description)
+            return keep(Process.status(of: error))
         }
         keeper.follow(command.id)
         trace?.commandDidStart()

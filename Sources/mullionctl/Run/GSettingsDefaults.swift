@@ -2,6 +2,7 @@
 
 import FoundationEssentials
 import Glibc
+import System
 
 /// Schemas of the desktop's settings with other defaults.
 ///
@@ -36,7 +37,7 @@ enum GSettingsDefaults {
         }
         let override = settings.replacing("[org/gnome/desktop/interface]", with: "[org.gnome.desktop.interface]")
         try Picture.save(Array(override.utf8), as: own + "/mullion.gschema.override")
-        let process = Process([compiler, own], environment: Process.environment)
+        let process = try? Process(ChildProcess([compiler, own]))
         return process?.ended(waiting: true) == 0 ? folder : nil
     }
 

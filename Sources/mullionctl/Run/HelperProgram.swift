@@ -24,18 +24,21 @@ struct HelperProgram {
     init(
         _ name: String, what: String, _ arguments: [String], environment: [String: String], log: String
     ) throws(CommandError) {
-        let words = [Self.path(name)] + arguments
+        let words = [ChildProcess.path(of: name)] + arguments
         let output = unsafe open(log, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0o644)
         guard output >= 0 else { throw .refused("\(log): \(Terminal.reason)") }
         defer { close(output) }
         let pipe = try Pipe()
         defer { close(pipe.readEnd) }
-        let process = Process(
-            words, environment: environment, streams: Process.Streams(log: output, third: pipe.writeEnd),
-            group: 0)
-        let reason = Terminal.reason
-        close(pipe.writeEnd)
-        guard let process else { throw .refused("\(words[0]): \(reason)") }
+        let program = ChildProcess(
+            words, environment: environment, descriptors: [1: output, 2: output, 3: pipe.writeEnd], group: 0)
+        let process: Process
+        do throws(SystemError) {
+            defer { pipe.closeWriteEnd() }
+            process = try Process(program)
+        } catch {
+            throw .refused("\(words[0]): \(error)")
+        }
         guard let line = Self.waitReady(pipe.readEnd) else {
             process.send(SIGKILL)
             _ = process.ended(waiting: true)
@@ -79,13 +82,6 @@ struct HelperProgram {
             line.append(byte)
         }
         return String(decoding: line.dropLast(), as: UTF8.self)
-    }
-
-    private static func path(_ name: String) -> String {
-        let own = Process.ownPath
-        let folder = own.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
-        let beside = folder + "/" + name
-        return unsafe access(beside, X_OK) == 0 ? beside : name
     }
 
     private static func text(of file: String) -> String {

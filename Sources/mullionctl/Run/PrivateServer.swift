@@ -2,6 +2,7 @@
 
 import FoundationEssentials
 import Glibc
+import System
 
 /// A server that runs as long as one command, and what the command's programs need besides.
 final class PrivateServer {
@@ -71,7 +72,7 @@ final class PrivateServer {
         words += ["--control", folder + "/mullion/control.sock", "--state", "none"]
         if plan.isTraced { words.append("--journal") }
         words += plan.options + ["--ready-fd", "3"]
-        var environment = Process.environment
+        var environment = ChildProcess.environment
         // The server draws titles.
         profile?.apply(to: &environment)
         environment["XDG_RUNTIME_DIR"] = folder

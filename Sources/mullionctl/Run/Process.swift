@@ -1,6 +1,5 @@
 // Starts programs and waits for them.
 
-import CLinux
 import Glibc
 import System
 
@@ -42,69 +41,11 @@ struct Process {
     /// A child that was started otherwise.
     init(id: pid_t) { self.id = id }
 
-    /// Redirections of the standard streams and one more descriptor.
-    struct Streams {
-        /// Becomes standard input.
-        var input: Int32?
-        /// Becomes standard output and standard error.
-        var log: Int32?
-        /// Become one of them.
-        var output: Int32?
-        var error: Int32?
-        /// Becomes descriptor 3.
-        var third: Int32?
-    }
+    /// Starts a program.
+    init(_ program: ChildProcess) throws(SystemError) { id = try program.start() }
 
-    /// Starts a program, found in PATH unless its name has a slash, with default signal handling.
-    /// - Parameters:
-    ///   - group: its process group; 0: one of its own, out of reach of the terminal's Ctrl-C; nil: the same.
-    ///   - directory: its working directory; nil: the same.
-    /// - Returns: nil with errno set when the program does not exist or cannot be started.
-    init?(
-        _ words: [String], environment: [String: String], streams: Streams = Streams(), group: pid_t? = nil,
-        directory: String? = nil
-    ) {
-        var actions = unsafe posix_spawn_file_actions_t()
-        var attributes = posix_spawnattr_t()
-        unsafe posix_spawn_file_actions_init(&actions)
-        unsafe posix_spawnattr_init(&attributes)
-        defer {
-            unsafe posix_spawn_file_actions_destroy(&actions)
-            unsafe posix_spawnattr_destroy(&attributes)
-        }
-        if let input = streams.input { unsafe posix_spawn_file_actions_adddup2(&actions, input, 0) }
-        if let log = streams.log {
-            unsafe posix_spawn_file_actions_adddup2(&actions, log, 1)
-            unsafe posix_spawn_file_actions_adddup2(&actions, log, 2)
-        }
-        if let output = streams.output { unsafe posix_spawn_file_actions_adddup2(&actions, output, 1) }
-        if let error = streams.error { unsafe posix_spawn_file_actions_adddup2(&actions, error, 2) }
-        if let third = streams.third { unsafe posix_spawn_file_actions_adddup2(&actions, third, 3) }
-        if let directory { unsafe linux_spawn_in_directory(&actions, directory) }
-        var flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF
-        if let group {
-            flags |= POSIX_SPAWN_SETPGROUP
-            unsafe posix_spawnattr_setpgroup(&attributes, group)
-        }
-        unsafe posix_spawnattr_setflags(&attributes, Int16(flags))
-        var none = sigset_t()
-        unsafe sigemptyset(&none)
-        unsafe posix_spawnattr_setsigmask(&attributes, &none)
-        var defaults = sigset_t()
-        unsafe sigemptyset(&defaults)
-        for number in Terminal.signals { unsafe sigaddset(&defaults, number) }
-        unsafe posix_spawnattr_setsigdefault(&attributes, &defaults)
-        let arguments = unsafe words.map { unsafe strdup($0) } + [nil]
-        let variables = unsafe environment.map { unsafe strdup("\($0.key)=\($0.value)") } + [nil]
-        defer { unsafe (arguments + variables).forEach { unsafe free($0) } }
-        var process = pid_t()
-        let failure = unsafe posix_spawnp(&process, words[0], &actions, &attributes, arguments, variables)
-        guard failure == 0 else {
-            errno = failure
-            return nil
-        }
-        id = process
-    }
+    /// The exit status of a command that starts another one, if that fails: the same as shells use.
+    static func status(of failure: SystemError) -> Int32 { failure.code == ENOENT ? 127 : 126 }
 
     /// How a program has ended.
     enum Ending: Equatable {
@@ -152,16 +93,4 @@ struct Process {
     static func reapAll() { while waitpid(-1, nil, WNOHANG) > 0 {} }
 
     func send(_ signal: Int32) { kill(id, signal) }
-
-    /// The environment of this process.
-    static var environment: [String: String] {
-        var result: [String: String] = [:]
-        var entry = unsafe environ
-        while let text = unsafe entry.pointee.map({ unsafe String(cString: $0) }) {
-            let (key, value) = Values.pair(text)
-            result[key] = value ?? ""
-            unsafe entry += 1
-        }
-        return result
-    }
 }

@@ -1,6 +1,7 @@
 // The environment of the programs in a private server.
 
 import Glibc
+import System
 
 /// Variables that lead to the private server, and to no other display.
 struct RunEnvironment {
@@ -42,7 +43,7 @@ struct RunEnvironment {
     ///   - bus: the address of the D-Bus session; nil: none.
     ///   - display: what X11 programs connect to; nil: nothing.
     init(folder: String, socket: String, _ plan: RunPlan, profile: TestProfile?, bus: String?, display: String?) {
-        let callers = Process.environment
+        let callers = ChildProcess.environment
         variables = callers
         for name in Self.foreign { variables[name] = nil }
         variables["XDG_RUNTIME_DIR"] = folder
@@ -63,7 +64,7 @@ struct RunEnvironment {
     ///   - control: the path of the control socket.
     ///   - display: what X11 programs connect to; nil: nothing.
     static func variables(socket: String, control: String, display: String?) -> [String: String] {
-        var variables = Process.environment
+        var variables = ChildProcess.environment
         let folder = variables["XDG_RUNTIME_DIR"] ?? ""
         // A server has both sockets in its runtime directory, unless it is a service, which has the paths of both.
         let parts = control.split(separator: "/", omittingEmptySubsequences: false).dropLast(2)

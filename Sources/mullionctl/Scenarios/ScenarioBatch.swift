@@ -1,6 +1,7 @@
 // Several scenarios, some at a time.
 
 import Glibc
+import System
 
 /// Runs scenarios, each in a process of its own, and prints their results in order.
 final class ScenarioBatch {
@@ -36,7 +37,7 @@ final class ScenarioBatch {
             printer = call.json ? ScenarioJSONPrinter() : ScenarioTextPrinter()
         }
         // Also what a killed process leaves is removed with this folder.
-        environment = Process.environment.merging(["TMPDIR": folder]) { $1 }
+        environment = ChildProcess.environment.merging(["TMPDIR": folder]) { $1 }
         waiting = Array(scenarios.indices)
         results = scenarios.map { _ in nil }
     }

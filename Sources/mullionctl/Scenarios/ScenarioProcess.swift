@@ -34,21 +34,17 @@ final class ScenarioProcess {
             errors.closeWriteEnd()
         }
         for end in [output.readEnd, errors.readEnd] { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
-        let none = unsafe OwnedDescriptor(open("/dev/null", O_RDONLY | O_CLOEXEC))
-        let streams = Process.Streams(
-            // In the background, reading from a terminal would stop it.
-            input: scenario.path == StandardInput.path ? nil : none.rawValue, output: output.writeEnd,
-            error: errors.writeEnd)
-        // A group of its own: signals of the terminal are passed on, so that nothing is interrupted twice.
         let words = [Process.ownPath] + words
-        // The optimiser would otherwise close the descriptor after its last mention.
-        let process = withExtendedLifetime(none) {
-            Process(words, environment: environment, streams: streams, group: 0)
+        // In the background, reading from a terminal would stop it. In a group of its own: signals of the terminal are
+        // passed on, so that nothing is interrupted twice.
+        let program = ChildProcess(
+            words, environment: environment, descriptors: [1: output.writeEnd, 2: errors.writeEnd],
+            hasEmptyInput: scenario.path != StandardInput.path, group: 0)
+        do throws(SystemError) {
+            process = try Process(program)
+        } catch {
+            throw .refused("\(words[0]): \(error)")
         }
-        guard let process else {
-            throw .refused("\(words[0]): \(Terminal.reason)")
-        }
-        self.process = process
     }
 
     /// What to wait for.

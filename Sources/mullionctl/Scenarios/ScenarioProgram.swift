@@ -25,22 +25,18 @@ final class ScenarioProgram {
         }
         let pipe: Pipe
         do throws(CommandError) { pipe = try Pipe() } catch { throw failure(error.message ?? "") }
-        let input = unsafe OwnedDescriptor(open("/dev/null", O_RDONLY | O_CLOEXEC))
-        // The optimiser would otherwise close the descriptor after its last mention.
-        let process = withExtendedLifetime(input) {
-            Process(
-                start.command, environment: environment,
-                streams: Process.Streams(input: input.rawValue, log: pipe.writeEnd), group: 0,
-                directory: start.directory)
-        }
-        let reason = Terminal.reason
-        pipe.closeWriteEnd()
-        guard let process else {
+        do throws(SystemError) {
+            defer { pipe.closeWriteEnd() }
+            process = try Process(
+                ChildProcess(
+                    start.command, environment: environment, descriptors: [1: pipe.writeEnd, 2: pipe.writeEnd],
+                    hasEmptyInput: true, group: 0, directory: start.directory))
+        } catch {
             close(pipe.readEnd)
             let isFolderMissing = start.directory.map { unsafe access($0, X_OK) != 0 } ?? false
-            throw failure(isFolderMissing ? "its directory \(start.directory ?? "") cannot be entered" : reason)
+            throw failure(
+                isFolderMissing ? "its directory \(start.directory ?? "") cannot be entered" : error.description)
         }
-        self.process = process
         output = ProgramOutput(name: name, pipe.readEnd)
     }
 

@@ -37,8 +37,8 @@ final class OutputCopy: Sendable {
 
     private let kept = Mutex(Kept())
     private let copies: [Copied]
-    /// For the command's standard output and standard error; nil: as they are.
-    let streams: (output: Int32?, error: Int32?)
+    /// The command's standard output and standard error, unless it has those of this process.
+    let descriptors: [Int32: Int32]
 
     init() throws(CommandError) {
         var copies: [Copied] = []
@@ -47,9 +47,11 @@ final class OutputCopy: Sendable {
             copies.append(Copied(pipe: try Pipe(), descriptor: descriptor, done: try Pipe()))
             return copies.last?.pipe.writeEnd
         }
-        let output = try copy(1)
+        var descriptors: [Int32: Int32] = [:]
+        descriptors[1] = try copy(1)
         // In one pipe they stay in order.
-        streams = (output, output != nil && Self.areSame(1, 2) ? output : try copy(2))
+        descriptors[2] = descriptors[1] != nil && Self.areSame(1, 2) ? descriptors[1] : try copy(2)
+        self.descriptors = descriptors
         self.copies = copies
     }
 

@@ -26,10 +26,8 @@ final class RunTrace {
         recorder.begin()
     }
 
-    /// For the command.
-    var streams: Process.Streams {
-        Process.Streams(output: copy?.streams.output, error: copy?.streams.error)
-    }
+    /// The command's descriptors.
+    var descriptors: [Int32: Int32] { copy?.descriptors ?? [:] }
 
     /// Call it when the command was started.
     func commandDidStart() { copy?.begin() }

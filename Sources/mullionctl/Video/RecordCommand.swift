@@ -1,6 +1,7 @@
 // record
 
 import Glibc
+import System
 
 extension Command {
     static var recordCommand: Command {
@@ -100,11 +101,13 @@ private struct RecordCommand {
             waitForEnd(recorder, signals)
             return Terminal.out(try recorder.finish() + "\n")
         }
-        guard let process = Process(command, environment: Process.environment) else {
-            let status: Int32 = errno == ENOENT ? 127 : 126
-            Terminal.error("mullionctl: \(command[0]): \(Terminal.reason)")
+        let process: Process
+        do throws(SystemError) {
+            process = try Process(ChildProcess(command))
+        } catch {
+            Terminal.error("mullionctl: \(command[0]): \(error)")
             recorder.remove()
-            throw .status(status)
+            throw .status(Process.status(of: error))
         }
         signals.command = process.id
         var text: String?

@@ -48,18 +48,16 @@ final class VideoEncoder {
             throw .refused("ffmpeg: \(error)")
         }
         let words = [program, "-hide_banner", "-nostdin", "-loglevel", "error"]
-        let streams = Process.Streams(input: input.rawValue, log: messages.rawValue)
-        // In a group of its own, out of reach of Ctrl-C. The optimiser would otherwise close the descriptor after its last
-        // mention.
-        let process = withExtendedLifetime(input) {
-            Process(
-                words + kind.arguments(width: width, height: height, file: partial),
-                environment: Process.environment, streams: streams, group: 0)
+        // In a group of its own, out of reach of Ctrl-C.
+        let encoder = ChildProcess(
+            words + kind.arguments(width: width, height: height, file: partial),
+            descriptors: [0: input.rawValue, 1: messages.rawValue, 2: messages.rawValue], group: 0)
+        do throws(SystemError) {
+            // The optimiser would otherwise close the descriptor after its last mention.
+            process = try withExtendedLifetime(input) { () throws(SystemError) in try Process(encoder) }
+        } catch {
+            throw .refused("\(program): \(error)")
         }
-        guard let process else {
-            throw .refused("\(program): \(Terminal.reason)")
-        }
-        self.process = process
         try write(PictureStream.header(width: width, height: height))
     }
 
