@@ -2,6 +2,7 @@
 
 import Glibc
 import Synchronization
+import System
 
 extension Mullion {
     /// A program of a test.
@@ -27,7 +28,7 @@ extension Mullion {
 
         /// What it and the programs that it started have written so far, to standard output and standard error.
         public var output: String {
-            String(decoding: ServerRun.contents(of: mullion.run.outputFile(number)) ?? [], as: UTF8.self)
+            String(decoding: (try? DescriptorIO.contents(ofFile: mullion.run.outputFile(number))) ?? [], as: UTF8.self)
         }
 
         /// Its process; nil if it has ended at once.
@@ -68,7 +69,8 @@ extension Mullion {
             guard let own = self.pid else { return false }
             var parent = pid
             while parent > 1, parent != own {
-                let text = String(decoding: ServerRun.contents(of: "/proc/\(parent)/stat") ?? [], as: UTF8.self)
+                let bytes = try? DescriptorIO.contents(ofFile: "/proc/\(parent)/stat")
+                let text = String(decoding: bytes ?? [], as: UTF8.self)
                 // The name, in parentheses, may have any characters.
                 let fields = text.split(separator: ")").last?.split(separator: " ") ?? []
                 parent = fields.count > 1 ? Int32(fields[1]) ?? 0 : 0

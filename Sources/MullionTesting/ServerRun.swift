@@ -3,6 +3,7 @@
 import FoundationEssentials
 import Glibc
 import Synchronization
+import System
 
 /// `mullionctl run` with a shell as its command, which starts the programs.
 ///
@@ -26,7 +27,7 @@ final class ServerRun: Sendable {
     private let process: Subprocess
     /// What is known of the programs.
     let state = Watched(State())
-    private let variables = Mutex<[String]>([])
+    private let variables = Mutex<[String: String]>([:])
 
     /// The loop of the shell; a line break is the only character that a line cannot have.
     private static let script = """
@@ -69,29 +70,17 @@ final class ServerRun: Sendable {
     }
 
     /// The environment of the shell; nil when it has ended.
-    private var environment: [String]? {
-        guard let pid = state.now.pids[0], let bytes = Self.contents(of: "/proc/\(pid)/environ") else {
+    private var environment: [String: String]? {
+        guard let pid = state.now.pids[0], let bytes = try? DescriptorIO.contents(ofFile: "/proc/\(pid)/environ")
+        else {
             return nil
         }
-        return bytes.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
-    }
-
-    /// A file's bytes; nil if it cannot be read.
-    static func contents(of path: String) -> [UInt8]? {
-        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return nil }
-        defer { close(descriptor) }
-        var (bytes, chunk): ([UInt8], [UInt8]) = ([], [UInt8](repeating: 0, count: 65536))
-        while true {
-            let count = unsafe read(descriptor, &chunk, chunk.count)
-            guard count > 0 else { return count == 0 ? bytes : nil }
-            bytes += chunk[..<count]
-        }
+        return ChildProcess.variables(bytes.split(separator: 0).map { String(decoding: $0, as: UTF8.self) })
     }
 
     /// The value of a variable that programs have.
     func variable(_ name: String) -> String? {
-        variables.withLock { $0.first { $0.hasPrefix(name + "=") } }.map { String($0.dropFirst(name.utf8.count + 1)) }
+        variables.withLock { $0[name] }
     }
 
     /// The file with what a program has written.

@@ -23,55 +23,38 @@ final class Subprocess: Sendable {
     private let isReaped = Mutex(false)
 
     /// Starts a program, found in PATH unless its name has a slash, out of reach of the terminal's Ctrl-C.
-    /// - Parameter environment: `NAME=VALUE` each; nil: that of this process.
+    /// - Parameter environment: nil: that of this process.
     /// - Throws: `MullionError` when it cannot be started.
-    init(_ words: [String], environment: [String]? = nil) throws {
+    init(_ words: [String], environment: [String: String]? = nil) throws {
         var ends: [[Int32]] = []
         for _ in 0..<3 {
             var pair: [Int32] = [-1, -1]
             let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
             guard unsafe socketpair(AF_UNIX, type, 0, &pair) == 0 else {
-                let reason = Self.reason(errno)
+                let reason = SystemError.last
                 for end in ends.joined() { close(end) }
                 throw MullionError("\(words[0]) cannot be started: \(reason)")
             }
             ends.append(pair)
         }
-        var actions = unsafe posix_spawn_file_actions_t()
-        var attributes = posix_spawnattr_t()
-        unsafe posix_spawn_file_actions_init(&actions)
-        unsafe posix_spawnattr_init(&attributes)
-        defer {
-            unsafe posix_spawn_file_actions_destroy(&actions)
-            unsafe posix_spawnattr_destroy(&attributes)
-        }
-        unsafe posix_spawn_file_actions_adddup2(&actions, ends[0][0], 0)
-        unsafe posix_spawn_file_actions_adddup2(&actions, ends[1][1], 1)
-        unsafe posix_spawn_file_actions_adddup2(&actions, ends[2][1], 2)
-        unsafe posix_spawnattr_setpgroup(&attributes, 0)
-        // Threads of test runners block signals, which programs would inherit.
-        var none = sigset_t()
-        unsafe sigemptyset(&none)
-        unsafe posix_spawnattr_setsigmask(&attributes, &none)
-        unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP))
-        let arguments = unsafe words.map { unsafe strdup($0) } + [nil]
-        let variables = unsafe (environment ?? Self.environment).map { unsafe strdup($0) } + [nil]
-        defer { unsafe (arguments + variables).forEach { unsafe free($0) } }
-        var process = pid_t()
-        let failure = unsafe posix_spawnp(&process, words[0], &actions, &attributes, arguments, variables)
+        let program = ChildProcess(
+            words, environment: environment, descriptors: [0: ends[0][0], 1: ends[1][1], 2: ends[2][1]], group: 0)
+        let start = Result { () throws(SystemError) in try program.start() }
         for end in [ends[0][0], ends[1][1], ends[2][1]] { close(end) }
-        guard failure == 0 else {
+        switch start {
+        case .success(let process): pid = process
+        case .failure(let error):
             for end in [ends[0][1], ends[1][0], ends[2][0]] { close(end) }
-            throw MullionError("\(words[0]) cannot be started: \(Self.reason(failure))")
+            throw MullionError("\(words[0]) cannot be started: \(error)")
         }
-        (pid, output, errors) = (process, ends[1][0], ends[2][0])
+        (output, errors) = (ends[1][0], ends[2][0])
         input = Mutex(ends[0][1])
     }
 
     deinit { closeInput() }
 
     /// Runs a program to its end, on a thread of its own: those that run tasks remain free.
-    static func run(_ words: [String], environment: [String]) async throws -> Outcome {
+    static func run(_ words: [String], environment: [String: String]) async throws -> Outcome {
         let program = try Subprocess(words, environment: environment)
         return await program.outcome()
     }
@@ -156,17 +139,4 @@ final class Subprocess: Sendable {
             errors: String(decoding: texts[errors, default: []], as: UTF8.self),
             status: status & 0x7f == 0 ? (status >> 8) & 0xff : 128 + (status & 0x7f))
     }
-
-    /// `NAME=VALUE` each.
-    static var environment: [String] {
-        var variables: [String] = []
-        var entry = unsafe environ
-        while let text = unsafe entry.pointee.map({ unsafe String(cString: $0) }) {
-            variables.append(text)
-            unsafe entry += 1
-        }
-        return variables
-    }
-
-    private static func reason(_ number: Int32) -> String { unsafe String(cString: strerror(number)) }
 }
