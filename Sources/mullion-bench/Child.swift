@@ -12,36 +12,16 @@ final class Child {
     /// Starts a program with these descriptors, numbered from 3 on, and only these variables in addition to PATH and
     /// LD_LIBRARY_PATH.
     init(_ words: [String], environment: [String: String] = [:], descriptors: [Int32]) throws {
-        // Move them away from the numbers they will get.
-        let moved = descriptors.map { OwnedDescriptor(fcntl($0, F_DUPFD_CLOEXEC, Int32(3 + descriptors.count))) }
-        guard moved.allSatisfy({ $0.rawValue >= 0 }) else { throw MeasurementError.system("fcntl") }
-        var actions = unsafe posix_spawn_file_actions_t()
-        var attributes = posix_spawnattr_t()
-        unsafe posix_spawn_file_actions_init(&actions)
-        unsafe posix_spawnattr_init(&attributes)
-        defer {
-            unsafe posix_spawn_file_actions_destroy(&actions)
-            unsafe posix_spawnattr_destroy(&attributes)
-        }
-        for (index, descriptor) in moved.enumerated() {
-            unsafe posix_spawn_file_actions_adddup2(&actions, descriptor.rawValue, Int32(3 + index))
-        }
+        let inherited = ChildProcess.environment.filter { ["PATH", "LD_LIBRARY_PATH"].contains($0.key) }
         // Out of reach of the terminal's Ctrl-C: it is stopped after its clients.
-        unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
-        let arguments: [UnsafeMutablePointer<CChar>?] = unsafe words.map { unsafe strdup($0) } + [nil]
-        let inherited = ["PATH", "LD_LIBRARY_PATH"].compactMap { (name: String) in
-            unsafe getenv(name).map { unsafe "\(name)=\(String(cString: $0))" }
+        let program = ChildProcess(
+            words, environment: inherited.merging(environment) { $1 },
+            descriptors: ChildProcess.numbered(descriptors), group: 0)
+        do throws(SystemError) {
+            id = try program.start()
+        } catch {
+            throw MeasurementError.system(words[0], error.code)
         }
-        let own = environment.map { "\($0.key)=\($0.value)" }
-        let variables: [UnsafeMutablePointer<CChar>?] =
-            unsafe (inherited + own).map { unsafe strdup($0) } + [nil]
-        defer { unsafe (arguments + variables).forEach { unsafe free($0) } }
-        var process = pid_t()
-        let failure = withExtendedLifetime(moved) {
-            unsafe posix_spawn(&process, words[0], &actions, &attributes, arguments, variables)
-        }
-        guard failure == 0 else { throw MeasurementError.system(words[0], failure) }
-        id = process
     }
 
     deinit {
