@@ -68,6 +68,8 @@ int linux_thread_waits(int thread) {
 
 int linux_fork(void) { return fork(); }
 
+int linux_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }
+
 int linux_close_when_spawned(posix_spawn_file_actions_t *actions, int first) {
     return posix_spawn_file_actions_addclosefrom_np(actions, first);
 }

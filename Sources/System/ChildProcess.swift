@@ -144,8 +144,7 @@ extension ChildProcess {
     /// A pipe for a child's output, whose end for reading does not block.
     package static func pipe() throws(SystemError) -> (read: OwnedDescriptor, write: OwnedDescriptor) {
         var ends: [Int32] = [-1, -1]
-        guard unsafe Glibc.pipe(&ends) == 0 else { throw .last }
-        for end in ends { _ = linux_fcntl(end, F_SETFD, FD_CLOEXEC) }
+        guard unsafe linux_pipe(&ends) == 0 else { throw .last }
         let read = OwnedDescriptor(ends[0])
         read.makeNonBlocking()
         return (read, OwnedDescriptor(ends[1]))

@@ -53,6 +53,8 @@ int linux_thread_waits(int thread);
 
 /// fork(2), for processes with one thread.
 int linux_fork(void);
+/// pipe2(2) with close-on-exec ends. Returns 0, or -1 with errno.
+int linux_pipe(int ends[2]);
 /// posix_spawn_file_actions_addclosefrom_np(3)
 int linux_close_when_spawned(posix_spawn_file_actions_t *actions, int first);
 /// Makes this process the parent of its descendants whose parents end (PR_SET_CHILD_SUBREAPER). Returns 0, or -1 with errno.

@@ -1,5 +1,6 @@
 // Starts programs and waits for them.
 
+import CLinux
 import Glibc
 import System
 
@@ -10,8 +11,7 @@ struct Pipe {
 
     init() throws(CommandError) {
         var ends: [Int32] = [-1, -1]
-        guard unsafe pipe(&ends) == 0 else { throw .refused("pipe: \(Terminal.reason)") }
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        guard unsafe linux_pipe(&ends) == 0 else { throw .refused("pipe: \(Terminal.reason)") }
         (readEnd, writeEnd) = (ends[0], ends[1])
     }
 
