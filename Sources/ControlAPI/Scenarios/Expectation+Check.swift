@@ -10,7 +10,7 @@ extension Expectation {
     /// Draws the screens with expected pixels, and calls back with the drawn `DisplayServer.frameNumber` and the first
     /// pixel that differs; nil when none does.
     func checkPixels(on server: DisplayServer, _ body: @escaping (UInt64, Mismatch?) -> Void) {
-        let wanted = pixels.compactMap { pixel in pixel.find(on: server).map { (screen: $0, pixel: pixel) } }
+        let wanted = pixels.compactMap { pixel in server.screen(pixel.screen).map { (screen: $0, pixel: pixel) } }
         var screens: [Screen.ID] = []
         for (screen, _) in wanted where !screens.contains(screen.id) { screens.append(screen.id) }
         var frameNumber: UInt64 = 0
@@ -34,7 +34,7 @@ extension Expectation {
         for hit in hits {
             if let mismatch = hit.firstMismatch(on: server) { return mismatch }
         }
-        for pixel in pixels where pixel.find(on: server) == nil {
+        for pixel in pixels where server.screen(pixel.screen) == nil {
             let wanted = pixel.screen.map { "screen \($0.text) to be connected" } ?? "a screen"
             return Mismatch(pixel.place, wanted, "none")
         }
@@ -125,7 +125,7 @@ extension Expectation.WindowState {
 extension Expectation.Hit {
     fileprivate func firstMismatch(on server: DisplayServer) -> Mismatch? {
         let place = "hits \(point.x.text),\(point.y.text)" + (screen.map { " of \($0.text)" } ?? "")
-        guard let found = server.screen(orMain: screen) else {
+        guard let found = server.screen(screen) else {
             return Mismatch(place, screen.map { "screen \($0.text) to be connected" } ?? "a screen", "none")
         }
         let seen = Self.routing(at: point, on: found.id, in: server.model, explain: false)
@@ -149,17 +149,7 @@ extension Expectation.Hit {
     }
 }
 
-extension DisplayServer {
-    /// The main screen, if none is given.
-    fileprivate func screen(orMain screen: ScreenReference?) -> Screen? {
-        guard let screen else { return model.mainScreen.flatMap { model.screen($0) } }
-        return try? self.screen(screen.text)
-    }
-}
-
 extension Expectation.Pixel {
-    fileprivate func find(on server: DisplayServer) -> Screen? { server.screen(orMain: screen) }
-
     fileprivate var place: String { "pixel \(x),\(y)" + (screen.map { " of \($0.text)" } ?? "") }
 
     func isLike(_ seen: UInt32) -> Bool {

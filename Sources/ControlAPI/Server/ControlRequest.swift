@@ -16,11 +16,8 @@ struct ControlRequest {
 
     /// A query item that is `true` or `false`; false when it is absent.
     func flag(_ name: String) throws(Problem) -> Bool {
-        switch http.queryItem(name) {
-        case nil, "false": return false
-        case "", "true": return true
-        case let value?: throw Problem(400, "\(name)=\(value) is not a boolean; use true or false")
-        }
+        guard let value = http.queryItem(name) else { return false }
+        return try WordReader.flag(name, value)
     }
 
     /// A number in a range; `fallback` when it is absent.
@@ -34,12 +31,8 @@ struct ControlRequest {
 
     /// A whole number in a range; `fallback` when it is absent.
     func wholeNumber(_ name: String, in range: ClosedRange<Int>, default fallback: Int) throws(Problem) -> Int {
-        guard let text = http.queryItem(name) else { return fallback }
-        guard let value = Int(text), range.contains(value) else {
-            let bounds = "\(range.lowerBound)…\(range.upperBound)"
-            throw Problem(400, "\(name)=\(text) is not an integer; use \(bounds)")
-        }
-        return value
+        guard let value = http.queryItem(name) else { return fallback }
+        return try WordReader.wholeNumber(name, value, in: range)
     }
 
     /// The body; unknown fields, nulls and missing values are errors.

@@ -150,21 +150,13 @@ struct ConditionWords {
 
     /// Nil when it is absent; without a value it is true.
     func flag(_ name: String) throws(Problem) -> Bool? {
-        switch values[name] {
-        case nil: return nil
-        case "", "true": return true
-        case "false": return false
-        case let value?: throw Problem(400, "\(name)=\(value.shortened) is not a boolean; use true or false")
-        }
+        guard let value = values[name] else { return nil }
+        return try WordReader.flag(name, value)
     }
 
     func wholeNumber(_ name: String, in range: ClosedRange<Int>) throws(Problem) -> Int? {
-        guard let text = values[name] else { return nil }
-        guard let value = Int(text), range.contains(value) else {
-            let bounds = "\(range.lowerBound)…\(range.upperBound)"
-            throw Problem(400, "\(name)=\(text.shortened) is not an integer; use \(bounds)")
-        }
-        return value
+        guard let value = values[name] else { return nil }
+        return try WordReader.wholeNumber(name, value, in: range)
     }
 
     func duration(_ name: String) throws(Problem) -> UInt64? {

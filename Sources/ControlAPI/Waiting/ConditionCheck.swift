@@ -168,7 +168,7 @@ final class ConditionCheck {
         case .gone: windows.isEmpty
         case .application, .client: !named.isEmpty || !counts.isEmpty
         case .screen(let screen, let isConnected, let isMain):
-            if let found = try? server.screen(screen.text) {
+            if let found = server.screen(screen) {
                 isConnected && (isMain == nil || isMain == (server.model.mainScreen == found.id))
             } else {
                 !isConnected
@@ -199,13 +199,5 @@ extension WindowPattern {
         if let isKey, window.isKey != isKey { failures.append(.key) }
         if let screen, server.screen(screen)?.id != window.screen || window.screen == nil { failures.append(.screen) }
         return failures
-    }
-}
-
-extension DisplayServer {
-    /// The connected screen, or the main one; nil if there is none.
-    func screen(_ reference: ScreenReference?) -> Screen? {
-        guard let reference else { return model.mainScreen.flatMap { model.screen($0) } }
-        return try? screen(reference.text)
     }
 }
