@@ -30,11 +30,7 @@ struct MessageBus {
             throw .refused("--accessibility: \(Self.program) is not installed; install Debian's package dbus-daemon")
         }
         let services = folder + "/dbus-1/services"
-        do {
-            try FileManager.default.createDirectory(atPath: services, withIntermediateDirectories: true)
-        } catch {
-            throw .refused("\(services): \(Terminal.reason)")
-        }
+        try Folder.make(services)
         if accessibility { try Picture.save(try Self.accessibilityService(), as: "\(services)/\(Self.accessibility)") }
         let configuration = folder + "/dbus-1/session.conf"
         try Picture.save(Array(Self.configuration(services).utf8), as: configuration)
@@ -57,22 +53,21 @@ struct MessageBus {
     }
 
     private static func configuration(_ services: String) -> String {
-        let services = services.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
-        return """
-            <!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
-             "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
-            <busconfig>
-              <type>session</type>
-              <listen>unix:runtime=yes</listen>
-              <auth>EXTERNAL</auth>
-              <servicedir>\(services)</servicedir>
-              <policy context="default">
-                <allow send_destination="*" eavesdrop="true"/>
-                <allow eavesdrop="true"/>
-                <allow own="*"/>
-              </policy>
-            </busconfig>
+        """
+        <!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
+         "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
+        <busconfig>
+          <type>session</type>
+          <listen>unix:runtime=yes</listen>
+          <auth>EXTERNAL</auth>
+          <servicedir>\(Markup.escape(services))</servicedir>
+          <policy context="default">
+            <allow send_destination="*" eavesdrop="true"/>
+            <allow eavesdrop="true"/>
+            <allow own="*"/>
+          </policy>
+        </busconfig>
 
-            """
+        """
     }
 }

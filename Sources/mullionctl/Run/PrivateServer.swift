@@ -17,9 +17,9 @@ final class PrivateServer {
 
     init(_ plan: RunPlan, folder: String) throws(CommandError) {
         self.folder = folder
-        try Self.makeFolder(folder + "/mullion")
-        if let artifacts = plan.logFolder { try Self.makeFolder(artifacts) }
-        if plan.artifacts != nil { try Self.makeFolder(Self.notes(folder)) }
+        try Folder.makePrivate(folder + "/mullion")
+        if let artifacts = plan.logFolder { try Folder.makePrivate(artifacts) }
+        if plan.artifacts != nil { try Folder.makePrivate(Self.notes(folder)) }
         let logs = plan.logFolder ?? folder
         let profile =
             plan.isProfiled ? try TestProfile(folder: folder + "/profile", accessibility: plan.accessibility) : nil
@@ -85,10 +85,6 @@ final class PrivateServer {
         ]
         for name in managers { environment[name] = nil }
         return try HelperProgram("mulliond", what: "the server", words, environment: environment, log: log)
-    }
-
-    static func makeFolder(_ path: String) throws(CommandError) {
-        guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else { throw .refused("\(path): \(Terminal.reason)") }
     }
 
     /// Where the command's parts leave notes for the report.

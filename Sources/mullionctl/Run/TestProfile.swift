@@ -1,7 +1,5 @@
 // What makes programs show the same pictures in every run.
 
-import FoundationEssentials
-
 /// Settings of toolkits, fonts, language and time zone, in files of one folder.
 ///
 /// Carets do not blink and animations are off, because toolkits draw both by timers that follow no clock of the server.
@@ -22,11 +20,11 @@ struct TestProfile {
     init(folder: String, accessibility: Bool) throws(CommandError) {
         func write(_ text: String, as name: String) throws(CommandError) {
             let path = "\(folder)/\(name)"
-            try Self.makeFolder(String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)]))
+            try Folder.make(String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)]))
             try Picture.save(Array(text.utf8), as: path)
         }
         let settings = Self.settings + "toolkit-accessibility=\(accessibility)\n"
-        for name in ["config", "data", "state"] { try Self.makeFolder("\(folder)/\(name)") }
+        for name in ["config", "data", "state"] { try Folder.make("\(folder)/\(name)") }
         try write(settings, as: "config/glib-2.0/settings/keyfile")
         for version in ["3.0", "4.0"] { try write(Self.gtk, as: "defaults/gtk-\(version)/settings.ini") }
         try write(Self.qt, as: "defaults/kdeglobals")
@@ -51,14 +49,6 @@ struct TestProfile {
             environment[name] = nil
         }
         environment.merge(variables) { $1 }
-    }
-
-    private static func makeFolder(_ path: String) throws(CommandError) {
-        do {
-            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-        } catch {
-            throw .refused("\(path): \(Terminal.reason)")
-        }
     }
 
     // MARK: Files

@@ -222,7 +222,7 @@ final class ScenarioRun: StreamCompanion {
             throw .refused("\(name): the picture is missing")
         }
         if updates, let golden = file.goldens[name] {
-            try Self.makeFolder(golden.lastIndex(of: "/").map { String(golden[...$0]) } ?? ".")
+            try Folder.make(golden.lastIndex(of: "/").map { String(golden[...$0]) } ?? ".")
             try Picture.save(Array(data), as: golden)
             return golden
         }
@@ -230,17 +230,9 @@ final class ScenarioRun: StreamCompanion {
         // a.seen.png.
         let last = name.split(separator: "/").last.map(String.init) ?? name
         let base = last.hasSuffix(".png") ? String(last.dropLast(4)) : last.replacing(".png.", with: ".")
-        try Self.makeFolder(output)
+        try Folder.make(output)
         let path = "\(output)/\(base).png"
         try Picture.save(Array(data), as: path)
         return path
-    }
-
-    private static func makeFolder(_ path: String) throws(CommandError) {
-        do {
-            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-        } catch {
-            throw .refused("\(path): cannot create the folder: \(Terminal.reason)")
-        }
     }
 }

@@ -72,38 +72,20 @@ struct JUnitReport {
     }
 
     private static func lines(_ one: Case) -> [String] {
-        let file = one.file.map { " file=\"\(escape($0))\"" } ?? ""
+        let file = one.file.map { " file=\"\(Markup.escape($0))\"" } ?? ""
         var lines = [
-            "    <testcase classname=\"\(one.className)\" name=\"\(escape(one.name))\"\(file) "
+            "    <testcase classname=\"\(one.className)\" name=\"\(Markup.escape(one.name))\"\(file) "
                 + "time=\"\(JSON.text(one.seconds))\">"
         ]
-        let message = escape(one.reasons.first ?? "it failed")
+        let message = Markup.escape(one.reasons.first ?? "it failed")
         switch one.outcome {
         case .passed: break
         case .skipped: lines.append("      <skipped message=\"\(message)\"/>")
         case .failure, .error:
             lines.append("      <\(one.outcome.rawValue) type=\"\(one.kind)\" message=\"\(message)\">")
-            lines.append(escape(one.reasons.joined(separator: "\n")) + "</\(one.outcome.rawValue)>")
+            lines.append(Markup.escape(one.reasons.joined(separator: "\n")) + "</\(one.outcome.rawValue)>")
         }
-        lines += one.logs.map { "      <\($0.element)>\(escape($0.text))</\($0.element)>" }
+        lines += one.logs.map { "      <\($0.element)>\(Markup.escape($0.text))</\($0.element)>" }
         return lines + ["    </testcase>"]
-    }
-
-    /// The text without what XML cannot contain, and with references for what it reserves.
-    private static func escape(_ text: String) -> String {
-        var result = ""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "&": result += "&amp;"
-            case "<": result += "&lt;"
-            case ">": result += "&gt;"
-            case "\"": result += "&quot;"
-            case "\n", "\t": result.unicodeScalars.append(scalar)
-            case _ where scalar.value < 0x20 || (0x7f...0x9f).contains(scalar.value): result += "\u{fffd}"
-            case "\u{fffe}", "\u{ffff}": result += "\u{fffd}"
-            default: result.unicodeScalars.append(scalar)
-            }
-        }
-        return result
     }
 }

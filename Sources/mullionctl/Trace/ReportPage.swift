@@ -16,7 +16,7 @@ enum ReportPage {
             <meta name="viewport" content="width=device-width, initial-scale=1">
             <meta http-equiv="Content-Security-Policy"
               content="default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'unsafe-inline'">
-            <title>\(escape(title)) – Mullion</title>
+            <title>\(Markup.escape(title)) – Mullion</title>
             <style>
             \(style)
             </style>
@@ -31,18 +31,6 @@ enum ReportPage {
             </html>
 
             """
-    }
-
-    private static func escape(_ text: String) -> String {
-        text.reduce(into: "") { result, character in
-            switch character {
-            case "&": result += "&amp;"
-            case "<": result += "&lt;"
-            case ">": result += "&gt;"
-            case "\"": result += "&quot;"
-            default: result.append(character)
-            }
-        }
     }
 
     private static let body = """

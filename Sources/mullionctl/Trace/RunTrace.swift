@@ -121,7 +121,7 @@ final class RunTrace {
         if let file = plan.junit { try Picture.save(Array(JUnitReport(report).text.utf8), as: file) }
         guard let folder = plan.artifacts, isFailed || !plan.isOnFailure else { return }
         if plan.isOnFailure {
-            try PrivateServer.makeFolder(folder)
+            try Folder.makePrivate(folder)
             for helper in server.helpers {
                 let name = helper.log.split(separator: "/").last.map(String.init) ?? ""
                 try Picture.save(Array(helper.output.utf8), as: "\(folder)/\(name)")

@@ -37,7 +37,6 @@ struct TracePictures {
     private mutating func thin() {
         let last = moments.count - 1
         moments = moments.enumerated().filter { $0.offset % 2 == 0 || $0.offset == last }.map(\.element)
-        if moments.count == last + 1 { moments.remove(at: 1) }
         bytes = moments.reduce(0) { $0 + Self.bytes($1) }
         interval = min(interval * 2, 5)
         isThinned = true
