@@ -297,8 +297,34 @@ import Testing
         for name in ["report.html", "trace.json", "tree.txt", "screenshot.png", "mulliond.log", "output.log"] {
             #expect(failed.exists("trace/\(name)"), "\(name)")
         }
+        for (command, isKept) in [("true", false), ("exit 5", true)] {
+            let deep = try Run(["--on-failure", "--artifacts", "DIR/some/where/trace/"], command, records: false)
+            #expect(deep.exists("some/where/trace/report.html") == isKept, "\(deep.output)")
+            #expect(deep.exists("some") == isKept)
+        }
         let wrong = try Run(["--on-failure"], "true", records: false)
         #expect(wrong.status == 2 && wrong.output.contains("--on-failure needs --artifacts DIR"))
+    }
+
+    @Test(
+        "a path that cannot be written is refused before the command starts; exit status 125",
+        arguments: [
+            ["--junit", "DIR/none/run.xml"], ["--junit", "DIR"], ["--artifacts", "/dev/null/trace"],
+            ["--on-failure", "--artifacts", "/dev/null/none/trace/"], ["--on-failure", "--artifacts", "/dev/null"],
+        ])
+    func unwritable(options: [String]) throws {
+        let run = try Run(options, "echo started", records: false)
+        #expect(run.status == 125 && !run.output.contains("started"), "\(run.output)")
+        let reasons = ["No such file or directory", "Is a directory", "Not a directory"]
+        #expect(reasons.contains { run.output.hasSuffix("\($0)\n") }, "\(run.output)")
+        #expect(!run.exists("none"))
+    }
+
+    @Test("a file of results that cannot be written costs a failure, but no artifacts")
+    func lostResult() throws {
+        let run = try Run(["--junit", "DIR/run.xml"], "mkdir $TMPDIR/run.xml")
+        #expect(run.status == 1 && run.output.contains("run.xml: Is a directory"), "\(run.output)")
+        #expect(try run.report.status == 0 && run.exists("trace/report.html"))
     }
 
     @Test("--junit: one test case with its time, why it failed, and the output, as XML")

@@ -255,6 +255,8 @@ import Testing
         let result = try workshop.shell("ctl scenario a.json5 --junit /dev/full")
         let summary = "a.json5: as expected\n1 scenario, 1 as expected\n"
         #expect(result == (1, summary + "mullionctl: /dev/full: No space left on device\n"))
+        let early = try workshop.shell("ctl scenario a.json5 --junit none/results.xml")
+        #expect(early == (1, "mullionctl: none/results.xml: No such file or directory\n"))
     }
 
     // MARK: Mistakes of the command line

@@ -121,6 +121,24 @@ enum Picture {
         }
     }
 
+    /// Checks that a file can be saved, before the work whose result it is to contain.
+    static func check(_ path: String) throws(CommandError) {
+        guard path != "-" else { return }
+        var file = stat()
+        var place = path
+        if unsafe stat(path, &file) == 0 {
+            guard file.st_mode & S_IFMT != S_IFDIR else { throw .refused("\(path): \(SystemError(EISDIR))") }
+            do throws(SystemError) {
+                if file.st_mode & S_IFMT == S_IFREG { place = Folder.above(try target(of: path)) }
+            } catch {
+                throw .refused("\(path): \(error)")
+            }
+        } else {
+            place = Folder.above(path)
+        }
+        guard unsafe access(place, W_OK) == 0 else { throw .refused("\(path): \(Terminal.reason)") }
+    }
+
     private static func replace(_ path: String, with bytes: [UInt8]) throws(SystemError) {
         do throws(AtomicFileError) {
             try AtomicFile.replace(

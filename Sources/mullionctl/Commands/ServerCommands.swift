@@ -33,7 +33,7 @@ extension Command {
                     Signals are passed on; 5 seconds after one that ends programs, COMMAND is
                     killed. The exit status is COMMAND's, 128 plus the signal's number if a signal
                     killed it, 124 after the timeout, and 125 when the server did not start or
-                    ended first.
+                    ended first, or when DIR or FILE cannot be written.
 
                       --screen MODEL[,KEY=VALUE…]  a screen, as for mulliond; repeatable
                       --config FILE                the server's configuration (default: none)

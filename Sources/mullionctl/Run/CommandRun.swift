@@ -92,13 +92,23 @@ final class CommandRun {
         }
         guard !keeper.isAlone else { return status }
         let status = trace.finish(interruption.map { 128 + $0 } ?? status)
+        // What cannot be written keeps nothing else from being written.
+        let isSaved = [
+            succeeds { () throws(CommandError) in try trace.saveArtifacts(pictures, isFailed: status != 0) },
+            succeeds { () throws(CommandError) in try trace.saveResult() },
+        ]
+        return status == 0 && isSaved.contains(false) ? 1 : status
+    }
+
+    /// Prints the error, if there is one.
+    private func succeeds(_ body: () throws(CommandError) -> Void) -> Bool {
         do throws(CommandError) {
-            try trace.save(pictures, isFailed: status != 0)
+            try body()
+            return true
         } catch {
             Terminal.error("mullionctl: \(error.message ?? "")")
-            return status == 0 ? 1 : status
+            return false
         }
-        return status
     }
 
     /// Waits until the command has ended, or `run` was killed.

@@ -19,6 +19,7 @@ final class PrivateServer {
         self.folder = folder
         try Folder.makePrivate(folder + "/mullion")
         if let artifacts = plan.logFolder { try Folder.makePrivate(artifacts) }
+        try plan.checkFiles()
         if plan.artifacts != nil { try Folder.makePrivate(Self.notes(folder)) }
         let logs = plan.logFolder ?? folder
         let profile =

@@ -75,6 +75,12 @@ struct RunPlan {
     /// The folder for logs while the command runs; nil: a temporary one.
     var logFolder: String? { isOnFailure ? nil : artifacts }
 
+    /// Checks that what is written at the end can be written, unless the folder for artifacts is made at the start.
+    func checkFiles() throws(CommandError) {
+        if isOnFailure, let artifacts { try Folder.check(artifacts) }
+        if let junit { try Picture.check(junit) }
+    }
+
     /// Runs the command in its server, and throws its exit status.
     func run() throws(CommandError) -> Never {
         // Block signals before starting anything, so that none are lost.

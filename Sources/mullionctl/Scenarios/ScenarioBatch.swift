@@ -46,6 +46,7 @@ final class ScenarioBatch {
     static func run(
         _ scenarios: [SelectedScenario], _ options: ScenarioOptions, _ call: Invocation
     ) throws(CommandError) -> Never {
+        if let file = options.junit { try Picture.check(file) }
         let signals = BlockedSignals()
         let folder = try RunPlan.makeFolder()
         let status = try Keeper.start(folder: folder, signals) { keeper in

@@ -115,10 +115,14 @@ final class RunTrace {
         return status
     }
 
-    /// Writes the files; `finish` must have been called.
-    /// - Parameter others: more files for the folder of artifacts, by name.
-    func save(_ others: [String: [UInt8]], isFailed: Bool) throws(CommandError) {
+    /// Writes the result as a test case, if that is wanted; `finish` must have been called.
+    func saveResult() throws(CommandError) {
         if let file = plan.junit { try Picture.save(Array(JUnitReport(report).text.utf8), as: file) }
+    }
+
+    /// Writes the artifacts, if they are wanted; `finish` must have been called.
+    /// - Parameter others: more files for the folder, by name.
+    func saveArtifacts(_ others: [String: [UInt8]], isFailed: Bool) throws(CommandError) {
         guard let folder = plan.artifacts, isFailed || !plan.isOnFailure else { return }
         if plan.isOnFailure {
             try Folder.makePrivate(folder)
