@@ -19,6 +19,8 @@ final class Invocation {
     }
 
     var json: Bool { line.json }
+    /// Whether the command line names a server, even the default one.
+    var namesServer: Bool { line.control != nil || line.server != nil }
 
     // MARK: Words
 

@@ -157,6 +157,19 @@ import Testing
         #expect(result.output.contains("log: \"") && result.output.contains("is not a display model"), "\(result)")
     }
 
+    @Test("a scenario with a server section runs on the server that --server or --control names")
+    func namedServer() throws {
+        let workshop = try Workshop()
+        try workshop.write(Self.passing, to: "all/a.json5")
+        for file in ["all/a.json5", "all", "all --check"] {
+            for (option, place) in [("--server other", "mullion@other/control.sock"), ("--control none", " none")] {
+                let result = try workshop.shell("ctl \(option) scenario \(file) --output out")
+                #expect(result.status == 1 && result.output.contains("\(place); start mulliond"), "\(file): \(result)")
+            }
+        }
+        #expect(try workshop.shell("ctl scenario all/a.json5 --output out").status == 0)
+    }
+
     // MARK: Results for programs
 
     @Test("JUnit's XML and TAP 14 are what parsers expect, with the same results")

@@ -20,8 +20,8 @@ extension Command {
                     that changes shows how far they are.
 
                     A file with a "server" section runs on a private server with the screens and the
-                    clock listed there, unless --control or --here is given. Other files run on the
-                    running server, one after another.
+                    clock listed there, unless --server, --control or --here is given. Other files
+                    run on the running server, one after another.
 
                       --jobs N      how many scenarios run at a time, if each has a private server
                                     (default: 1)
@@ -55,7 +55,7 @@ extension Command {
         guard !isOne || options.junit != nil || options.isTAP else {
             return try ScenarioFile.run(selection.paths[0], options, call)
         }
-        let isOnRunningServer = options.isHere || call.line.control != nil
+        let isOnRunningServer = options.isHere || call.namesServer
         // A check starts a server for each.
         let scenarios = selection.scenarios(onRunningServer: isOnRunningServer, hasServers: options.isCheck)
         try ScenarioBatch.run(scenarios, options, call)

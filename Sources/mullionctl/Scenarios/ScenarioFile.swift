@@ -24,7 +24,7 @@ struct ScenarioFile {
         var file = try ScenarioFile(path, options.variants, options.settings)
         file.prepare(updates: options.updates)
         let folder = options.output ?? "\(file.name)-pictures"
-        let isPrivate = !options.isHere && call.line.control == nil
+        let isPrivate = !options.isHere && !call.namesServer
         guard isPrivate, options.isCheck || file.server != nil else {
             if options.isCheck { return try file.check(on: call.client, json: call.json) }
             try file.refuseMistakes(call.client)

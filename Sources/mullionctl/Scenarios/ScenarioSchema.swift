@@ -13,7 +13,7 @@ struct ScenarioSchema {
 
     /// Prints the schema of a server's scenarios: of a private server, unless another one was chosen.
     static func print(_ call: Invocation, isHere: Bool) throws(CommandError) {
-        guard isHere || call.line.control != nil || call.line.server != nil else {
+        guard isHere || call.namesServer else {
             var plan = RunPlan(command: [Process.ownPath, "scenario", "--schema", "--here"])
             plan.isProfiled = false
             try plan.run()
