@@ -181,6 +181,22 @@ import Testing
     }
 
     @Test(
+        "no process can be started: 125, and no folder is left",
+        .enabled(if: Program.isInstalled("prlimit") && Program.isInstalled("setpriv"), "util-linux is installed"))
+    func noProcess() throws {
+        let folder = try TemporaryFolder()
+        // Root has no limit: a user without processes, who may use all files.
+        let user = ["--reuid", "12345", "--clear-groups", "--inh-caps=+dac_override", "--ambient-caps=+dac_override"]
+        let words = (geteuid() == 0 ? ["setpriv"] + user : []) + ["prlimit", "--nproc=0"]
+        let program = try Program(
+            words[0], words.dropFirst() + [Programs.shipped + "/mullionctl", "run", "--", "true"],
+            environment: ["TMPDIR": folder.path])
+        let output = program.outputAtEnd()
+        #expect(program.exitStatus == 125 && output.contains("no process can be started: "), "\(output)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+    }
+
+    @Test(
         "mistakes in the options",
         arguments: [
             ["--timeout", "0", "--", "true"], ["--timeout", "soon", "--", "true"], ["--env", "=x", "--", "true"],

@@ -43,6 +43,16 @@ import Testing
         #expect(values["GREETING"] == "a=b" && values["SWAYSOCK"] == "/proc/nowhere" && values["UNSET"] == nil)
     }
 
+    @Test("the runtime directory is absolute, whatever TMPDIR is")
+    func relativeFolder() throws {
+        let folder = try TemporaryFolder()
+        let script = "cd $PARENT && TMPDIR=. exec $CTL run -- sh -c 'cd / && cd $XDG_RUNTIME_DIR && pwd'"
+        let program = try Program(
+            "sh", ["-c", script], environment: ["PARENT": folder.path, "CTL": Programs.shipped + "/mullionctl"])
+        let output = program.outputAtEnd()
+        #expect(program.exitStatus == 0 && output.hasPrefix(folder.path + "/mullion-"), "\(output)")
+    }
+
     @Test("the profile: language, time zone, and folders of the run; --env prevails")
     func profile() throws {
         let (values, folder) = try variables(["--env", "TZ=Asia/Tokyo", "--env", "XDG_DATA_HOME=/data"])

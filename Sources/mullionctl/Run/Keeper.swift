@@ -34,7 +34,11 @@ struct Keeper {
         let keeper = Keeper(run: getpid())
         _ = linux_adopt_orphans()
         let id = linux_fork()
-        guard id >= 0 else { throw .refused("fork: \(Terminal.reason)") }
+        guard id >= 0 else {
+            let reason = Terminal.reason
+            remove(folder)
+            throw .refused("no process can be started: \(reason)")
+        }
         if id == 0 { Terminal.exit(keeper.work(folder, body)) }
         return wait(for: Process(id: id), folder, signals)
     }

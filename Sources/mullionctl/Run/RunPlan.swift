@@ -1,5 +1,6 @@
 // The options of mullionctl run.
 
+import FoundationEssentials
 import Glibc
 
 /// What a command runs in.
@@ -87,22 +88,32 @@ struct RunPlan {
         let signals = BlockedSignals()
         let folder = try Self.makeFolder()
         let group = getpgrp()
-        let status = try Keeper.start(folder: folder, signals) { keeper in
-            do throws(CommandError) {
-                let server = try PrivateServer(self, folder: folder)
-                return try CommandRun(self, server, signals, keeper, group: group).status()
-            } catch {
-                if case .status(let status) = error { return status }
-                if let message = error.message { Terminal.error("mullionctl: \(message)") }
-                return 125
+        let status = Self.status { () throws(CommandError) in
+            try Keeper.start(folder: folder, signals) { keeper in
+                Self.status { () throws(CommandError) in
+                    let server = try PrivateServer(self, folder: folder)
+                    return try CommandRun(self, server, signals, keeper, group: group).status()
+                }
             }
         }
         throw .status(status)
     }
 
-    /// A new temporary folder.
+    /// The exit status of a part of the run; 125 when something fails before the command.
+    private static func status(_ body: () throws(CommandError) -> Int32) -> Int32 {
+        do throws(CommandError) {
+            return try body()
+        } catch {
+            if case .status(let status) = error { return status }
+            if let message = error.message { Terminal.error("mullionctl: \(message)") }
+            return 125
+        }
+    }
+
+    /// A new temporary folder, whose path is absolute: programs may run in other folders.
     static func makeFolder() throws(CommandError) -> String {
-        let base = Terminal.variable("TMPDIR") ?? "/tmp"
+        var base = Terminal.variable("TMPDIR") ?? "/tmp"
+        if !base.hasPrefix("/") { base = "\(FileManager.default.currentDirectoryPath)/\(base)" }
         var template = Array("\(base)/mullion-XXXXXX".utf8CString)
         guard unsafe mkdtemp(&template) != nil else {
             Terminal.error("mullionctl: \(base): \(Terminal.reason)")
