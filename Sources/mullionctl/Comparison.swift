@@ -47,7 +47,7 @@ struct Comparison {
         if diff != nil { query.append(("diff", "true")) }
         if sideBySide != nil || RunNote.isWanted { query.append(("sideBySide", "true")) }
         if let maxDiffering { query.append(("maxDiffering", maxDiffering)) }
-        if !masks.isEmpty { query.append(("masks", masks.joined(separator: ";"))) }
+        query += masks.map { ("masks", $0) }
         let body = ControlClient.Body(type: "image/png", bytes: bytes)
         let text = try call.client.send("POST", choice.path("compare", query), body).text
         let answer = try JSON(parsing: text)

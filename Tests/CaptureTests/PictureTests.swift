@@ -85,6 +85,32 @@ import WindowModel
         #expect(sizes.reason == "the sizes differ: 100×80 pixels seen, 80×100 expected")
     }
 
+    @Test("the title of a window that is masked or cropped may contain semicolons")
+    func titles() throws {
+        let fixture = try ServerFixture(screens: ["100x80,name=A"])
+        let control = try ControlSession(fixture)
+        let client = try fixture.connect()
+        let title = "a;b;1,2,3,4"
+        let window = client.window(title).color(0xff20_3040).frame(10, 20, 30, 5)
+        window.show()
+        try fixture.pump()
+        let golden = try control.send("GET", "/v1/screens/A/screenshot.png").body
+        window.color(0xff20_304a).commit()
+        try fixture.pump()
+        for query in ["masks=0,0,1,1;window:\(title)", "masks=window:\(title)&masks=0,0,1,1"] {
+            let answer = try control.send("POST", "/v1/screens/A/compare?\(query)", golden)
+            #expect(try decode(Compared.self, answer.body).equal, "\(query): \(answer.text)")
+        }
+        try Data(golden).write(to: URL(fileURLWithPath: control.folder + "/a.png"))
+        let command = ["compare", control.folder + "/a.png", "A", "--mask", "0,0,1,1", "--mask", "window:\(title)"]
+        let result = try control.mullionctl(command)
+        #expect(result.status == 0, "\(result)")
+        let crop = try control.send("GET", "/v1/screens/A/screenshot.png?crop=window:\(title)").body
+        #expect(try PNG.decode(crop) == Bitmap(width: 30, height: 5, filledWith: 0xff20_304a))
+        let twice = try control.send("POST", "/v1/screens/A/compare?crop=0,0,1,1&crop=0,0,1,1", golden)
+        #expect(twice.status == 400 && twice.text.contains("\\\"crop\\\" is repeated"), "\(twice.text)")
+    }
+
     @Test("masks, crops and a number of differing pixels, by rectangle and by window; both pictures as one")
     func terms() throws {
         let fixture = try ServerFixture(screens: ["100x80,name=A", "60x40,name=B,orientation=landscapeRight"])
@@ -105,6 +131,7 @@ import WindowModel
         for masks in ["window:clock", "window:\(id)", "10,20,30,5", "10,20,15,5;25,20,15,5", "0,0,100,80"] {
             #expect(try compare("masks=\(masks)", golden).equal, "\(masks)")
         }
+        #expect(try compare("masks=10,20,15,5&masks=25,20,15,5", golden).equal)
         let rest = try compare("masks=10,20,29,5", golden)
         #expect(rest.differing == 5 && rest.box == Compared.Box(x: 39, y: 20, width: 1, height: 5))
         #expect(try compare("maxDiffering=150", golden).equal && !compare("maxDiffering=149", golden).equal)

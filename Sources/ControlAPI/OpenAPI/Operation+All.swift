@@ -151,7 +151,10 @@ extension Operation {
         "main": ("boolean", "\(Rule.s2): whether the screen has to be the main one, or must not be."),
         "id": ("string", "The id of a widget."),
         "joined": ("boolean", "One picture of all screens instead of one per screen."),
-        "masks": ("string", "Parts that are not compared, separated by semicolons: \(PictureArea.grammar)."),
+        "masks": (
+            "string",
+            "A part that is not compared: \(PictureArea.grammar); repeatable. Semicolons may separate rectangles in one."
+        ),
         "maxDiffering": ("string", "How many pixels may differ: \(Comparison.Allowance.examples)."),
         "mustHit": ("boolean", "Whether it is an error (409) if no client receives one of the events."),
         "name": ("string", "A name."),

@@ -25,8 +25,14 @@ struct ComparisonTerms: Sendable {
             }
             self.allowance = allowance
         }
-        for text in (request.http.queryItem("masks") ?? "").split(separator: ";") {
-            masks.append(try PictureArea(parsing: text))
+        for item in request.http.query where item.name == "masks" {
+            var left = item.value[...]
+            while !left.isEmpty {
+                // A window's title may contain semicolons.
+                let end = PictureArea.isWindow(left) ? nil : left.firstIndex(of: ";")
+                masks.append(try PictureArea(parsing: left[..<(end ?? left.endIndex)]))
+                left = end.map { left[$0...].dropFirst() } ?? ""
+            }
         }
         guard masks.count <= Self.maximumMasks else {
             throw Problem(400, "masks lists \(masks.count) areas; use at most \(Self.maximumMasks)")

@@ -14,10 +14,17 @@ enum PictureArea: Sendable, Equatable {
 
     static let grammar = "X,Y,WIDTH,HEIGHT in pixels of the picture, or window:ID or window:TITLE"
 
+    private static let windowPrefix = "window:"
+
+    /// Whether a text means windows, by whatever follows.
+    static func isWindow(_ text: some StringProtocol) -> Bool {
+        text.hasPrefix(windowPrefix) && text.count > windowPrefix.count
+    }
+
     /// - Parameter text: as in `grammar`.
     init(parsing text: some StringProtocol) throws(Problem) {
-        if text.hasPrefix("window:"), text.count > 7 {
-            self = .window(String(text.dropFirst(7)))
+        if Self.isWindow(text) {
+            self = .window(String(text.dropFirst(Self.windowPrefix.count)))
             return
         }
         let parts = text.split(separator: ",", omittingEmptySubsequences: false)

@@ -7,22 +7,24 @@ import WindowModel
 
 extension ControlServer {
     private static let comparisonQuery = ["tolerance", "maxDiffering", "masks", "crop", "diff", "sideBySide", "cursor"]
+    private static let repeatable = ["masks"]
 
     var comparisonRoutes: [Route] {
         [
             Route(
                 .post, "/v1/screens/{screen}/compare", rights: .capture,
-                query: Self.comparisonQuery + ["upright"], bodyBytes: Self.bodyBytes
+                query: Self.comparisonQuery + ["upright"], repeatable: Self.repeatable, bodyBytes: Self.bodyBytes
             ) { [unowned self] request in
                 let style = try request.flag("upright") ? PictureLayout.Style.upright : .native
                 return try compare([try screen(request).id], style, request)
             },
             Route(
-                .post, "/v1/compare", rights: .capture, query: Self.comparisonQuery, bodyBytes: Self.bodyBytes
+                .post, "/v1/compare", rights: .capture, query: Self.comparisonQuery, repeatable: Self.repeatable,
+                bodyBytes: Self.bodyBytes
             ) { [unowned self] request in try compare(try allScreens, .joined, request) },
             Route(
                 .post, "/v1/windows/{id}/compare", rights: [.view, .capture],
-                query: Self.comparisonQuery + ["popups"], bodyBytes: Self.bodyBytes
+                query: Self.comparisonQuery + ["popups"], repeatable: Self.repeatable, bodyBytes: Self.bodyBytes
             ) { [unowned self] request in try compare(try window(request), request) },
         ]
     }

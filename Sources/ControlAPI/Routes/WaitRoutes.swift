@@ -6,7 +6,7 @@ import EventLoop
 extension ControlServer {
     var waitRoutes: [Route] {
         [
-            Route(.get, "/v1/wait", query: Self.waitItems, isQueryList: true) { [unowned self] request in
+            Route(.get, "/v1/wait", query: Self.waitItems, repeatable: Self.waitItems) { [unowned self] request in
                 let (conditions, patience) = try Condition.read(request.http.query)
                 try checkRights(to: conditions, request)
                 try wait(for: conditions, within: patience, request)

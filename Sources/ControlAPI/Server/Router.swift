@@ -21,21 +21,21 @@ struct Route {
     let rights: Rights
     /// The query items it accepts.
     let query: [String]
-    /// Whether the query is a list: its items can be repeated, and their order matters.
-    let isQueryList: Bool
+    /// The query items that can be repeated.
+    let repeatable: [String]
     /// The largest body it accepts.
     let bodyBytes: Int
     let handler: Handler
 
     /// - Parameter rights: the rights it requires; by default `view` for reading and `administer` for anything else.
     init(
-        _ method: HTTPMethod, _ path: String, rights: Rights? = nil, query: [String] = [], isQueryList: Bool = false,
+        _ method: HTTPMethod, _ path: String, rights: Rights? = nil, query: [String] = [], repeatable: [String] = [],
         bodyBytes: Int = 1 << 20, _ handler: @escaping Handler
     ) {
         self.method = method
         self.rights = rights ?? (method == .get ? .view : .administer)
         self.query = query
-        self.isQueryList = isQueryList
+        self.repeatable = repeatable
         self.bodyBytes = bodyBytes
         self.handler = handler
         pattern = path.split(separator: "/").map(String.init)
@@ -100,7 +100,7 @@ struct Router {
                 let known = route.query.isEmpty ? "it has none" : "use one of \(route.query.joined(separator: ", "))"
                 throw Problem(400, "\"\(name)\" is not a query item of \(route.path); \(known)")
             }
-            guard seen.insert(name).inserted || route.isQueryList else {
+            guard seen.insert(name).inserted || route.repeatable.contains(name) else {
                 throw Problem(400, "the query item \"\(name)\" is repeated")
             }
         }
