@@ -10,17 +10,20 @@ enum Values {
         return (numbers[0], numbers[1])
     }
 
-    /// "16ms", "1s", "500us": microseconds.
+    /// "16ms", "1s", "500us", or a number of seconds: microseconds.
     static func duration(_ text: String) throws(CommandError) -> Double {
         let units = [("us", 1.0), ("µs", 1.0), ("ms", 1000.0), ("s", 1_000_000.0)]
-        for (unit, factor) in units where text.hasSuffix(unit) {
-            guard let value = Double(text.dropLast(unit.count)), value.isFinite, value >= 0 else { break }
-            let microseconds = (value * factor).rounded()
-            guard microseconds <= 86_400_000_000 else { throw .usage("\"\(text)\" is more than a day") }
-            return microseconds
+        let (unit, factor) = units.first { text.hasSuffix($0.0) } ?? ("", 1_000_000)
+        guard let value = Double(text.dropLast(unit.count)), value.isFinite, value >= 0 else {
+            throw .usage("\"\(text)\" is not a duration; use 16ms, 500us, or 2.5s or 2.5")
         }
-        throw .usage("\"\(text)\" is not a duration; use 16ms, 2.5s or 500us")
+        let microseconds = (value * factor).rounded()
+        guard microseconds <= 86_400_000_000 else { throw .usage("\"\(text)\" is more than a day") }
+        return microseconds
     }
+
+    /// The same in seconds.
+    static func seconds(_ text: String) throws(CommandError) -> Double { try duration(text) / 1_000_000 }
 
     /// "x,y,width,height".
     static func rect(_ text: String) throws(CommandError) -> [Double] {

@@ -182,7 +182,7 @@ import Testing
 
     @Test("a timeout: what was awaited, the output so far, and the exit status 124")
     func hang() throws {
-        let run = try Run(["--timeout", "1"], "exec $PLANT hang")
+        let run = try Run(["--timeout", "1s"], "exec $PLANT hang")
         #expect(run.status == 124, "\(run.output)")
         let report = try run.report
         #expect(report.status == 124 && report.findings.first?.kind == "timeout")

@@ -71,11 +71,12 @@ import WindowModel
         #expect(try mullionctl("clock", "step", "2.5s").output == "manual, 3.516 s, 0 ticks\n")
         #expect(try mullionctl("clock", "step", "500us").output == "manual, 3.5165 s, 0 ticks\n")
         #expect(try mullionctl("clock", "until", "idle", "limit=1s").output == "manual, 3.5165 s, 0 ticks\n")
+        #expect(try mullionctl("clock", "step", "2").output == "manual, 5.5165 s, 0 ticks\n")
         #expect(try mullionctl("clock", "step", "until", "idle").status == 0)
         #expect(try mullionctl("settle") == (0, ""))
         #expect(try mullionctl("settle", "timeout=2500ms") == (0, "") && mullionctl("settle", "timeout=3") == (0, ""))
         #expect(try mullionctl("settle", "timeout=soon").status == 2)
-        for wrong in [["step"], ["step", "16"], ["step", "-1ms"], ["until", "noon"], ["stop"], ["step", "1s", "x"]] {
+        for wrong in [["step"], ["step", "5m"], ["step", "-1ms"], ["until", "noon"], ["stop"], ["step", "1s", "x"]] {
             let program = try fixture.spawn("\(Self.folder)/mullionctl", ["--control", control.path, "clock"] + wrong)
             try fixture.wait(for: "its end") { !program.isRunning }
             #expect(program.exitStatus == 2, "\(wrong)")

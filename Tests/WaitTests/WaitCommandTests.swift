@@ -47,7 +47,7 @@ import Testing
             ([], "CONDITION is missing"), (["windw"], "did you mean window?"),
             (["title=x"], "CONDITION is missing before"),
             (["window", "tilte=x"], "did you mean title?"), (["application"], "application needs NAME"),
-            (["screen"], "screen needs SCREEN"), (["idle", "timeout=5"], "is not a duration"),
+            (["screen"], "screen needs SCREEN"), (["idle", "timeout=5m"], "is not a duration"),
             (["idle", "timeout=1s", "timeout=2s"], "given twice"), (["pixel", "A", "x,y=#fff"], "use x,y"),
             (["window", "visble"], "did you mean visible?"), (["gone", "count=1"], "unknown key"),
         ] as [([String], String)])
@@ -55,6 +55,31 @@ import Testing
         let control = try ControlSession(try ServerFixture(screens: []))
         let result = try control.mullionctl(["wait"] + words)
         #expect(result.status == 2 && result.output.contains(message), "\(result)")
+    }
+
+    @Test("durations have a unit, or are seconds, in every command")
+    func durations() throws {
+        let control = try ControlSession(try ServerFixture(screens: ["200x100,name=A"]))
+        let (short, long) = (["20ms", "2e4us", "0.02s", "0.02"], ["20000ms", "2e7us", "20s", "20"])
+        for (words, times) in [
+            (["wait", "still", "for=TIME"], short), (["rotate", "A", "portrait", "duration=TIME"], short),
+            (["wait", "still", "timeout=TIME"], long), (["settle", "timeout=TIME"], long),
+        ] {
+            for time in times {
+                let result = try control.mullionctl(words.map { $0.replacing("TIME", with: time) })
+                #expect(result.status == 0, "\(words) \(time): \(result)")
+            }
+            for time in ["5m", "-1", "s"] {
+                let result = try control.mullionctl(words.map { $0.replacing("TIME", with: time) })
+                #expect(result.status == 2 && result.output.contains("\"\(time)\" is not a duration"), "\(result)")
+            }
+        }
+        for time in ["5m", "-1s", "soon"] {
+            let result = try control.mullionctl("run", "--timeout", time, "--", "true")
+            #expect(result.status == 2 && result.output.contains("\"\(time)\" is not a duration"), "\(result)")
+        }
+        #expect(try control.mullionctl("click", "A", "9,9", "duration=1ms", "--allow-miss").status == 0)
+        #expect(try control.mullionctl("click", "A", "9,9", "duration=1m", "--allow-miss").status == 2)
     }
 
     @Test("a mistake that only the server knows has exit status 1")

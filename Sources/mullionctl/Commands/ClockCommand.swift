@@ -8,7 +8,7 @@ extension Command {
             details: """
                 The clock can be stepped if the server runs with --clock manual. Time advances
                 from frame to frame, and clients settle before each. A DURATION is a number
-                with a unit: 16ms, 2.5s or 500us.
+                with a unit, 16ms, 2.5s or 500us, or without one of seconds.
 
                   step DURATION   advance by DURATION
                   until idle      advance until no frame is requested and no key repeats; fails

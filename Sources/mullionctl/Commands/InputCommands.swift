@@ -36,8 +36,8 @@ extension Command {
                 arguments: "(SCREEN x,y | role=ROLE name=NAME…) [button=left|right|middle|N] [duration=MS]",
                 summary: "click the pointer",
                 details: """
-                    The button stays down for the duration, by default 8 ms, or 0 with a manual
-                    clock.
+                    The button stays down for the duration, a number of milliseconds or with a unit
+                    like 1s, by default 8 ms, or 0 with a manual clock.
 
                     \(WidgetInput.text)
                     """,
@@ -119,7 +119,8 @@ extension Command {
                     NAME is XKB's name (a, Return, F1, dead_acute …) or the character itself;
                     modifiers are ctrl, shift, alt, super and altgr. A symbol that the layout lacks
                     is tapped with a temporary keymap. Keys go to the seat's key window. A key stays
-                    down for the duration, by default 8 ms, or 0 with a manual clock.
+                    down for the duration, a number of milliseconds or with a unit like 1s, by
+                    default 8 ms, or 0 with a manual clock.
 
                     Example: mullionctl key ctrl+shift+t
                     """,
@@ -174,6 +175,7 @@ extension Command {
         if key == "buttons" {
             return .array(text.split(separator: ",").map { .string(String($0)) })
         }
+        if key == "duration", Double(text) == nil { return .number(try Values.duration(text) / 1000) }
         let isAngle = ["rotation", "orientation", "altitude", "azimuth", "roll"].contains(key)
         let degrees = isAngle && text.hasSuffix("deg") ? Double(text.dropLast(3)) : nil
         guard let number = degrees.map({ $0 * .pi / 180 }) ?? Double(text) else { return .string(text) }

@@ -91,7 +91,7 @@ extension Command {
                     }
                 }),
             Command(
-                name: "rotate", arguments: "SCREEN ORIENTATION [duration=SECONDS] [flipped=true|false]",
+                name: "rotate", arguments: "SCREEN ORIENTATION [duration=DURATION] [flipped=true|false]",
                 summary: "rotate a screen",
                 details: """
                     ORIENTATION is portrait, portraitUpsideDown, landscapeLeft or landscapeRight.
@@ -103,7 +103,7 @@ extension Command {
                     for word in call.words() {
                         let (key, value) = Values.pair(word)
                         switch key {
-                        case "duration": body[key] = .number(try Values.number(value ?? "", key))
+                        case "duration": body[key] = .number(try Values.seconds(value ?? ""))
                         case "flipped": body[key] = .bool(try Values.flag(value ?? "", key))
                         default: throw Values.unknown(key, ["duration", "flipped"])
                         }

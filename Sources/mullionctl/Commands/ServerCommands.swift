@@ -22,7 +22,7 @@ extension Command {
             Command(
                 name: "run",
                 arguments: "[--screen MODEL]… [--clock MODE] [--x11] [--profile PROFILE] [--accessibility] "
-                    + "[--env NAME=VALUE]… [--timeout SECONDS] [--artifacts DIR [--on-failure]] [--strict] "
+                    + "[--env NAME=VALUE]… [--timeout DURATION] [--artifacts DIR [--on-failure]] [--strict] "
                     + "[--junit FILE] -- COMMAND…",
                 summary: "run a command with a private server",
                 details: """
@@ -48,7 +48,7 @@ extension Command {
                                                    describe their widgets on it
                       --env NAME=VALUE             set a variable for COMMAND; NAME alone keeps one
                                                    that is removed otherwise; repeatable
-                      --timeout SECONDS            end COMMAND then, and print what is running,
+                      --timeout DURATION           end COMMAND then, and print what is running,
                                                    the windows, and what settle would wait for
                       --artifacts DIR              save a report of what happened, report.html, to
                                                    be opened in a browser, the same as trace.json,
@@ -88,10 +88,7 @@ extension Command {
                 if let word = call.word() {
                     let (key, value) = Values.pair(word)
                     guard key == "timeout", let value else { throw Values.unknown(key, ["timeout"]) }
-                    // Without a unit it is a number of seconds.
-                    var seconds = Double(value)
-                    if seconds == nil { seconds = try Values.duration(value) / 1_000_000 }
-                    path += "?timeout=\(JSON.exactText(seconds ?? 0))"
+                    path += "?timeout=\(JSON.exactText(try Values.seconds(value)))"
                 }
                 try call.end()
                 try call.show("POST", path) { _ in "" }

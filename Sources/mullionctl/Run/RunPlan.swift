@@ -55,9 +55,8 @@ struct RunPlan {
             throw .usage("--env: \"\(word)\" has no name; use NAME=VALUE, or NAME to keep a variable")
         }
         if let word = call.option("--timeout").last {
-            guard let seconds = Double(word), seconds > 0, seconds <= 86_400 else {
-                throw .usage("--timeout: \"\(word)\" is not a number of seconds up to 86400")
-            }
+            let seconds = try Values.seconds(word)
+            guard seconds > 0 else { throw .usage("--timeout: \"\(word)\" is no time; use 90s or 500ms") }
             timeout = seconds
         }
         if let clock = call.option("--clock").last {

@@ -82,9 +82,11 @@ struct ScenarioActionReader {
     /// In seconds.
     mutating func duration(_ value: JSON?, _ way: Way, default fallback: Double) -> Double {
         guard let value else { return fallback }
-        if let text = value.string, let microseconds = try? Values.duration(text) {
-            let seconds = microseconds / 1_000_000
-            if seconds <= Self.longest { return seconds }
+        // With a unit, as the server requires.
+        if let text = value.string, text.hasSuffix("s"), let seconds = try? Values.seconds(text),
+            seconds <= Self.longest
+        {
+            return seconds
         }
         refuse(way, "\(value.encoded.prefix(40)) is not a duration; use 500ms or 1.5s, at most 600s")
         return fallback

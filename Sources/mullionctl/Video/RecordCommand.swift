@@ -53,13 +53,7 @@ private struct RecordCommand {
         let window = try call.single("--window")
         let (upright, cursor, popups) = (call.flag("--upright"), call.flag("--cursor"), call.flag("--popups"))
         duration = try call.single("--duration").map { (word) throws(CommandError) in
-            // Without a unit it is a number of seconds.
-            let microseconds: Double
-            if let seconds = Double(word), (0...86_400).contains(seconds) {
-                microseconds = seconds * 1_000_000
-            } else {
-                microseconds = try Values.duration(word)
-            }
+            let microseconds = try Values.duration(word)
             guard microseconds >= 1000 else { throw .usage("--duration: \(word) is not a millisecond or longer") }
             return .microseconds(Int64(microseconds))
         }

@@ -32,15 +32,8 @@ struct WidgetInput {
         for word in call.words() {
             let (key, value) = Values.pair(word)
             if let value, key == "timeout" {
-                // Without a unit it is a number of seconds.
-                if let number = Double(value) {
-                    seconds = number
-                } else {
-                    seconds = try Values.duration(value) / 1_000_000
-                }
-                guard (0...3600).contains(seconds) else {
-                    throw .usage("timeout: \(value) is not a duration up to an hour; use 5s or 500ms")
-                }
+                seconds = try Values.seconds(value)
+                guard seconds <= 3600 else { throw .usage("timeout=\(value) is more than an hour") }
             } else if let value, into, left.isEmpty, key == "into" {
                 // Labels have the names of what they label.
                 query.isEditable = true
