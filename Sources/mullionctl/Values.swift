@@ -72,7 +72,9 @@ enum Values {
         return (String(word[..<equals]), String(word[word.index(after: equals)...]))
     }
 
+    /// What is wrong with a word that is none of the known keys with its value.
     static func unknown(_ key: String, _ known: [String]) -> CommandError {
+        guard !known.contains(key) else { return .usage("\"\(key)\" needs a value: \(key)=…") }
         let near = Suggestion.nearest(to: key, among: known).map { "; did you mean \($0)?" } ?? ""
         return .usage("unknown key \"\(key)\"\(near) (use one of \(known.joined(separator: ", ")))")
     }

@@ -144,7 +144,7 @@ import Testing
         #expect(run.program.exitStatus == end.status, "\(run.program.readOutput())")
         if end == .timeout {
             let output = run.program.readOutput()
-            #expect(output.contains("mullionctl: the command did not end within 1 second"))
+            #expect(output.contains("mullionctl: the command did not end within 1 s\nrunning: "))
             #expect(output.contains("running: python3 (") && output.contains("screen 1 BUILTIN-1"), "\(output)")
         }
         if end == .serverStopped {

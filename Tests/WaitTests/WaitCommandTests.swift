@@ -50,6 +50,9 @@ import Testing
             (["screen"], "screen needs SCREEN"), (["idle", "timeout=5m"], "is not a duration"),
             (["idle", "timeout=1s", "timeout=2s"], "given twice"), (["pixel", "A", "x,y=#fff"], "use x,y"),
             (["window", "visble"], "did you mean visible?"), (["gone", "count=1"], "unknown key"),
+            (["pixl"], "did you mean pixel? (use one of"), (["pixl"], "pixel, widget, text)"),
+            (["widget", "role=button", "window", "title=x"], "\"window\" needs a value: window=…"),
+            (["window", "title=x", "widget", "role=button"], "widget is not combined with other conditions"),
         ] as [([String], String)])
     func mistakes(words: [String], message: String) throws {
         let control = try ControlSession(try ServerFixture(screens: []))

@@ -102,9 +102,10 @@ extension Command {
                     var body = ["orientation": JSON.string(try call.word("ORIENTATION"))]
                     for word in call.words() {
                         let (key, value) = Values.pair(word)
+                        guard let value else { throw Values.unknown(key, ["duration", "flipped"]) }
                         switch key {
-                        case "duration": body[key] = .number(try Values.seconds(value ?? ""))
-                        case "flipped": body[key] = .bool(try Values.flag(value ?? "", key))
+                        case "duration": body[key] = .number(try Values.seconds(value))
+                        case "flipped": body[key] = .bool(try Values.flag(value, key))
                         default: throw Values.unknown(key, ["duration", "flipped"])
                         }
                     }

@@ -148,7 +148,8 @@ private struct WaitQuery {
 
     private mutating func begin(_ name: String, _ left: inout ArraySlice<String>) throws(CommandError) {
         guard let next = Condition.all.first(where: { $0.name == name }) else {
-            let names = Condition.all.map(\.name) + (condition?.words ?? [])
+            if WidgetWait.names.contains(name) { throw .usage("\(name) is not combined with other conditions") }
+            let names = Condition.all.map(\.name) + WidgetWait.names + (condition?.words ?? [])
             let near = Suggestion.nearest(to: name, among: names).map { "; did you mean \($0)?" } ?? ""
             throw .usage("\"\(name)\" is not a condition\(near) (use one of \(names.joined(separator: ", ")))")
         }

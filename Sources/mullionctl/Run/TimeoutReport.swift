@@ -18,7 +18,7 @@ final class TimeoutReport {
     ///   - hasServer: whether the server still runs.
     init(_ seconds: Double, running tree: ProcessTree, _ inquiries: ServerInquiries, hasServer: Bool) {
         start =
-            "mullionctl: the command did not end within \(JSON.text(seconds)) seconds\nrunning: "
+            "mullionctl: the command did not end within \(JSON.text(seconds)) s\nrunning: "
             + tree.processes.map { "\($0.name) (\($0.id))" }.joined(separator: ", ") + "\n"
         self.inquiries = inquiries
         guard hasServer else {

@@ -40,7 +40,7 @@ final class RunTrace {
 
     /// Call it when the time is up, before the command is ended.
     func didTimeOut(_ seconds: Double, waitingFor text: String) {
-        let what = "the command did not end within \(JSON.text(seconds)) seconds"
+        let what = "the command did not end within \(JSON.text(seconds)) s"
         findings.append(
             Finding(kind: .timeout, text: text.isEmpty ? what : "\(what); \(text)", time: recorder.now))
     }

@@ -4,6 +4,9 @@ import MullionClient
 
 /// Waits for widgets: `wait widget role=… name=… [state=…] [gone]`, and `wait text TEXT`.
 struct WidgetWait {
+    /// Of the conditions.
+    static let names = ["widget", "text"]
+
     let query: WidgetQuery
     /// Until there is none.
     let isGone: Bool
@@ -11,7 +14,7 @@ struct WidgetWait {
 
     /// Nil when the first condition is another one.
     init?(_ words: [String]) throws(CommandError) {
-        guard let name = words.first(where: { !$0.hasPrefix("timeout=") }), ["widget", "text"].contains(name) else {
+        guard let name = words.first(where: { !$0.hasPrefix("timeout=") }), Self.names.contains(name) else {
             return nil
         }
         var (seconds, rest) = (5.0, words)
