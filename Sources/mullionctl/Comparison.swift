@@ -8,6 +8,7 @@ struct Comparison {
     private let golden: String
     private let choice: PictureChoice
     private let masks: [String]
+    private let widgetMasks: [WidgetMask]
     private let tolerance: Int
     private let maxDiffering: String?
     private let diff: String?
@@ -19,7 +20,12 @@ struct Comparison {
         self.call = call
         golden = try call.word("GOLDEN.png")
         choice = try PictureChoice(call)
-        masks = call.option("--mask")
+        var masks: [String] = []
+        var widgetMasks: [WidgetMask] = []
+        for word in call.option("--mask") {
+            if let mask = try WidgetMask(word) { widgetMasks.append(mask) } else { masks.append(word) }
+        }
+        (self.masks, self.widgetMasks) = (masks, widgetMasks)
         updates = call.flag("--update")
         diff = try call.single("--diff")
         sideBySide = try call.single("--side-by-side")
@@ -32,6 +38,9 @@ struct Comparison {
         self.tolerance = tolerance
         try call.end()
         guard diff == nil || diff != sideBySide else { throw .usage("--diff and --side-by-side need different files") }
+        guard widgetMasks.isEmpty || !choice.hasPopups else {
+            throw .usage("--mask: widgets have no fixed place in a picture with --popups; use X,Y,WIDTH,HEIGHT")
+        }
     }
 
     func run() throws(CommandError) {
@@ -47,6 +56,8 @@ struct Comparison {
         if diff != nil { query.append(("diff", "true")) }
         if sideBySide != nil || RunNote.isWanted { query.append(("sideBySide", "true")) }
         if let maxDiffering { query.append(("maxDiffering", maxDiffering)) }
+        var masks = masks
+        for mask in widgetMasks { masks += try mask.areas(in: choice, call.client) }
         query += masks.map { ("masks", $0) }
         let body = ControlClient.Body(type: "image/png", bytes: bytes)
         let text = try call.client.send("POST", choice.path("compare", query), body).text

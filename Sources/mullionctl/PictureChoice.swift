@@ -41,6 +41,12 @@ struct PictureChoice {
         return path + name + (text.isEmpty ? "" : "?\(text)")
     }
 
+    /// The route of the same picture of screens with the state of its moment.
+    var capturePath: String {
+        let which = screen.map { "screen=\(ControlClient.escape($0))&upright=\(isUpright)" } ?? "joined=true"
+        return "/capture?\(which)&cursor=\(hasCursor)"
+    }
+
     /// Takes the picture.
     func take(_ client: ControlClient) throws(CommandError) -> [UInt8] {
         try client.send("GET", path("screenshot.png")).body

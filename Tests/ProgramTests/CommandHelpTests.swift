@@ -42,6 +42,6 @@ import Testing
     func usage() throws {
         let lines = try help("mullionctl", ["compare"]).output.split(separator: "\n")
         #expect(lines[0] == "usage: mullionctl compare GOLDEN.png [SCREEN | --window ID] [--crop AREA]")
-        #expect(lines[1] == "                          [--mask AREA]… [--tolerance N] [--max-differing N[%]]")
+        #expect(lines[1] == "                          [--mask AREA|WIDGETS]… [--tolerance N]")
     }
 }

@@ -83,6 +83,7 @@ import Testing
         #expect(try complete("overscan MAIN in") == ["insetBounds"])
         #expect(try complete("compare a.png --d") == ["--diff"])
         #expect(try complete("compare a.png --up") == ["--upright", "--update"])
+        #expect(try complete("compare a.png --mask r") == ["role="])
         #expect(try complete("click MAIN 5,5 --al") == ["--allow-miss"])
         #expect(try complete("window 1 interaction=") == ["interaction=true", "interaction=false"] || shell == "bash")
         #expect(try complete("plug 9x9 brig") == ["brightness="])

@@ -32,7 +32,7 @@ extension Command {
             Command(
                 name: "compare",
                 arguments:
-                    "GOLDEN.png [SCREEN | --window ID] [--crop AREA] [--mask AREA]… [--tolerance N] [--max-differing N[%]] "
+                    "GOLDEN.png [SCREEN | --window ID] [--crop AREA] [--mask AREA|WIDGETS]… [--tolerance N] [--max-differing N[%]] "
                     + "[--diff FILE.png] [--side-by-side FILE.png] [--variant NAME]… [--upright] [--cursor] [--popups] "
                     + "[--update]",
                 summary: "compare a picture with a saved one",
@@ -43,6 +43,8 @@ extension Command {
 
                       --crop AREA        compare only a part of the picture
                       --mask AREA        ignore a part of the picture, such as a clock
+                      --mask WIDGETS     ignore the visible parts of widgets; WIDGETS are keys of
+                                         "find" with commas: role=textbox,name=Search
                       --tolerance N      ignore differences of up to N (0 to 255) in each of red,
                                          green, blue and alpha (default: 0)
                       --max-differing N  accept up to N differing pixels, or with N% that share
@@ -76,11 +78,7 @@ extension Command {
             throw .usage("--state describes whole pictures of screens; use it without --window and --crop")
         }
         guard file != state else { throw .usage("-o and --state need different files") }
-        let cursor = "cursor=\(choice.hasCursor)"
-        let which =
-            choice.screen.map { "screen=\(ControlClient.escape($0))&upright=\(choice.isUpright)&\(cursor)" }
-            ?? "joined=true&\(cursor)"
-        let capture = try JSON(parsing: try call.client.send("GET", "/capture?" + which).text)
+        let capture = try JSON(parsing: try call.client.send("GET", choice.capturePath).text)
         let pictures = [capture["png"]] + capture["screens"].elements.map { $0["png"] }
         guard let picture = pictures.lazy.compactMap(\.bytes).first else {
             throw .refused("the server's answer contains no picture")

@@ -83,6 +83,7 @@ struct Completion {
         case "COMMAND" where command == "help": Command.all.map(\.name)
         case "MODE" where command == "run": ["manual", "real"]
         case "ORIENTATION": ["portrait", "portraitUpsideDown", "landscapeLeft", "landscapeRight"]
+        case "AREA|WIDGETS": WidgetQuery.keys.map { $0 + "=" }
         case "RULE": Rule.allCases.map(\.rawValue)
         default: []
         }

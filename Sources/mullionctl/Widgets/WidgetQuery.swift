@@ -25,6 +25,7 @@ struct WidgetQuery {
         role == nil && name == nil && content == nil && application == nil && states.isEmpty && id == nil
     }
     var hasState: Bool { !states.isEmpty }
+    var hasWindow: Bool { window != nil }
 
     init() {}
 
