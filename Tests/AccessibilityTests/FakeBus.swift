@@ -44,6 +44,8 @@ final class FakeBus {
     /// Whether nobody may connect.
     var isRefusing = false
     private(set) var calls = 0
+    /// How many of them a silent program has received.
+    private(set) var unanswered = 0
     let address: String
     private let listener: OwnedDescriptor
     private var connections: [Connection] = []
@@ -151,7 +153,10 @@ final class FakeBus {
             }
         default: break
         }
-        guard let program = programs.first(where: { $0.name == call.destination }), !program.isSilent else { return [] }
+        guard let program = programs.first(where: { $0.name == call.destination }), !program.isSilent else {
+            unanswered += 1
+            return []
+        }
         guard let node = Self.node(call.path, program.root) else {
             return call.error("org.freedesktop.DBus.Error.UnknownObject")
         }

@@ -161,7 +161,9 @@ import Testing
         let run = try Run(["--strict"], "$PLANT leak")
         #expect(run.status == 1 && run.output.contains("(sleep) was left behind"), "\(run.output)")
         #expect(try run.report.findings.map(\.kind) == ["leak"])
-        let other = try Run(["--strict"], "sleep 0.1 &")
+        // It ends when the command has: that closes its input.
+        let later = "mkfifo $TMPDIR/input; cat $TMPDIR/input >/dev/null & exec 9>$TMPDIR/input"
+        let other = try Run(["--strict"], later)
         #expect(other.status == 0, "\(other.output)")
         #expect(try other.report.findings.isEmpty)
     }
@@ -182,11 +184,12 @@ import Testing
 
     @Test("a timeout: what was awaited, the output so far, and the exit status 124")
     func hang() throws {
-        let run = try Run(["--timeout", "1s"], "exec $PLANT hang")
+        // Long enough for Python to start.
+        let run = try Run(["--timeout", "5s"], "exec $PLANT hang")
         #expect(run.status == 124, "\(run.output)")
         let report = try run.report
         #expect(report.status == 124 && report.findings.first?.kind == "timeout")
-        #expect(report.findings.first?.text.hasPrefix("the command did not end within 1 s") == true)
+        #expect(report.findings.first?.text.hasPrefix("the command did not end within 5 s") == true)
         let log = try #require(report.logs.first { $0.name == "output" })
         #expect(log.text == "waiting for what never comes\n")
         #expect(try run.text("trace/output.log") == log.text && run.output.contains(log.text))
