@@ -42,15 +42,15 @@ import Testing
             case "bash":
                 return try lines(
                     "/bin/bash",
-                    "source <(mullionctl completion bash); COMP_LINE='\(line)' COMP_POINT=${#COMP_LINE}; "
-                        + "COMP_LINE='\(line)'; COMP_POINT=${#COMP_LINE}; _mullionctl; printf '%s\\n' \"${COMPREPLY[@]}\""
+                    "source <(mullionctl completion bash); COMP_LINE='\(line)'; COMP_POINT=${#COMP_LINE}; "
+                        + "_mullionctl; printf '%s\\n' \"${COMPREPLY[@]}\""
                 )
             case "zsh":
                 // Without a terminal there is no completion system: these stand in for it.
                 return try lines(
                     "/usr/bin/zsh",
                     "compdef() { }; compadd() { while [[ $1 != -- ]]; do shift; done; shift; list+=(\"$@\"); }; "
-                        + "_files() { list+=(*.png); }; _normal() { list+=(\"normal ${words[*]}\"); }; "
+                        + "_files() { list+=(*.png); }; _normal() { print -r -- \"normal ${words[*]}\"; }; "
                         + "source <(mullionctl completion zsh); list=(); line='\(line)'; words=(\"${(@Q)${(z)line}}\"); "
                         + "[[ $line != *' ' ]] || words+=(''); CURRENT=$#words; _mullionctl; "
                         + "for c in $list; do [[ $c != ${words[CURRENT]}* ]] || print -r -- $c; done")
@@ -85,7 +85,8 @@ import Testing
         #expect(try complete("compare a.png --up") == ["--upright", "--update"])
         #expect(try complete("compare a.png --mask r") == ["role="])
         #expect(try complete("click MAIN 5,5 --al") == ["--allow-miss"])
-        #expect(try complete("window 1 interaction=") == ["interaction=true", "interaction=false"] || shell == "bash")
+        let prefix = shell == "bash" ? "" : "interaction="
+        #expect(try complete("window 1 interaction=") == [prefix + "true", prefix + "false"])
         #expect(try complete("plug 9x9 brig") == ["brightness="])
         #expect(try complete("help ki").isEmpty)
         #expect(try complete("help sce") == ["scenario"])
@@ -112,8 +113,8 @@ import Testing
         let desk = try Desk()
         func complete(_ line: String) throws -> Set<String> { Set(try desk.complete(line, in: shell)) }
         #expect(try complete("touch M") == ["MAIN"])
-        let spaced = try complete("unplug Liv")
-        #expect(spaced == [shell == "bash" ? "Living\\ room" : "Living room"] || spaced == ["Living\\ room"])
+        // The others quote it themselves.
+        #expect(try complete("unplug Liv") == [shell == "bash" ? "Living\\ room" : "Living room"])
         #expect(try complete("plug tv-1") == ["tv-1080p"])
         #expect(try complete("compare fi") == ["first.png"])
         #expect(try complete("screenshot -o fi").isSuperset(of: ["first.png"]))
@@ -128,7 +129,7 @@ import Testing
         #expect(try desk.lines("/bin/bash", script).contains("began"))
         #expect(try desk.complete("run --screen 9x9 -- mullionc", in: "bash") == ["mullionctl"])
         #expect(try desk.complete("run -- ls first", in: "bash") == ["first.png"])
-        #expect(try desk.complete("run -- ls fi", in: "zsh") == [])
+        #expect(try desk.complete("run -- ls fi", in: "zsh") == ["normal ls fi"])
         let wrong = try desk.session.mullionctl("completion", "tcsh")
         #expect(wrong.status == 2 && wrong.output.contains("\"tcsh\" is not a shell; use one of bash, zsh, fish"))
         #expect(try desk.session.mullionctl("completion", "screens").output == "MAIN\nLiving room\n")

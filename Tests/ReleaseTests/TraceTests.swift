@@ -45,7 +45,7 @@ import Testing
     }
 
     /// For sh: waits until a window is shown.
-    private static let awaitWindow = "until $CTL --json windows | grep -q '\"visible\":true'; do :; done"
+    private static let awaitWindow = "$CTL wait window visible timeout=60s >/dev/null || exit 99"
 
     /// The path of a script.
     static func program(_ name: String) -> String {
