@@ -42,6 +42,7 @@ import Testing
     func usage() throws {
         let lines = try help("mullionctl", ["compare"]).output.split(separator: "\n")
         #expect(lines[0] == "usage: mullionctl compare GOLDEN.png [SCREEN | --window ID] [--crop AREA]")
+        #expect(try help("mullionctl", ["run"]).output.contains("[--screen MODEL]… [--config FILE]"))
         #expect(lines[1] == "                          [--mask AREA|WIDGETS]… [--tolerance N]")
     }
 }

@@ -21,9 +21,9 @@ extension Command {
                 }),
             Command(
                 name: "run",
-                arguments: "[--screen MODEL]… [--clock MODE] [--x11] [--profile PROFILE] [--accessibility] "
-                    + "[--env NAME=VALUE]… [--timeout DURATION] [--artifacts DIR [--on-failure]] [--strict] "
-                    + "[--junit FILE] -- COMMAND…",
+                arguments: "[--screen MODEL]… [--config FILE] [--clock MODE] [--x11] [--profile PROFILE] "
+                    + "[--accessibility] [--env NAME=VALUE]… [--timeout DURATION] "
+                    + "[--artifacts DIR [--on-failure]] [--strict] [--junit FILE] -- COMMAND…",
                 summary: "run a command with a private server",
                 details: """
                     Starts mulliond (next to mullionctl, or in PATH) in a temporary XDG_RUNTIME_DIR,

@@ -40,7 +40,8 @@ extension Command {
                       --schema      print the JSON Schema of scenarios, for editors and validators
 
                     Exit status: 0 if all expectations are met, 1 if not or refused, 2 for an
-                    invalid command line, 3 if a file has mistakes.
+                    invalid command line, 3 if a file has mistakes, 125 if the private server of the
+                    only scenario does not start.
                     """,
                 run: { (call) throws(CommandError) in try scenario(call) })
         ]
