@@ -18,12 +18,14 @@ extension Command {
                                                     have settled (see settle)
                   still [SCREEN] [for=DURATION]     its pixels have not changed (for 100ms)
                   pixel [SCREEN] x,y=#RRGGBB [tolerance=N]   in native pixels
-                  widget role=ROLE name=NAME … [gone]   by itself; the keys of "find", and
-                                                    without state=, visible
-                  text TEXT                         by itself; a widget in view shows it
+                  widget role=ROLE name=NAME … [gone]   not combined with others; keys as for
+                                                    "find"; must be visible unless state= is
+                                                    given
+                  text TEXT                         not combined with others; a widget in view
+                                                    shows it
 
                 TITLE and NAME are exact, or a pattern between slashes: /Save.*/, or /save/i
-                for upper and lower case. NAME is also compared with application ids.
+                to ignore case. NAME is also compared with application ids.
 
                 Prints what fulfilled the conditions. When the time is up (default: 5s, at most
                 10 minutes, 0s to check once), prints what there is instead on standard error,

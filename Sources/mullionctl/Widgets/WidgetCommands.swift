@@ -45,8 +45,8 @@ enum WidgetCommand {
         Keys: role=ROLE, as in ARIA (button, textbox, checkbox, menuitem, tab, …);
         name=NAME, text=TEXT, application=NAME, window=ID or its title: each the exact
         text, or a regular expression as /EXPRESSION/ (ignoring case: /EXPRESSION/i);
-        state=STATE,… of enabled, visible, showing, focused, checked, selected, …,
-        where !STATE means that it is not so; and id=ID, as printed by widgets --json.
+        state=STATE,… of enabled, visible, showing, focused, checked, selected, …
+        (!STATE: the widget must not have it); and id=ID, as printed by widgets --json.
         """
 
     static func list(_ call: Invocation) throws(CommandError) {

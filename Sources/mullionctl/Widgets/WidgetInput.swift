@@ -8,8 +8,8 @@ struct WidgetInput {
     static let text = """
         With role=ROLE, name=NAME and other keys of mullionctl find instead of SCREEN
         and x,y: waits until exactly one such widget exists, is enabled and stands
-        still, scrolls it into view, and checks that nothing covers it. Exit status 124
-        if that is not so after timeout=DURATION (5s).
+        still, scrolls it into view, and checks that nothing covers it. If no such
+        widget is ready after timeout=DURATION (default: 5s), the exit status is 124.
         """
 
     private let call: Invocation
