@@ -65,7 +65,7 @@ struct ModelFixture {
         }
     }
 
-    /// The effects that tell of changed properties and of the order.
+    /// The effects for changed properties and the order.
     func changes() -> [Effect] {
         model.drainEffects().filter {
             switch $0 {
@@ -75,7 +75,7 @@ struct ModelFixture {
         }
     }
 
-    /// The effects that tell of applications and windows that come and go.
+    /// The effects for created and destroyed applications and windows.
     func comings() -> [Effect] {
         model.drainEffects().filter {
             switch $0 {

@@ -24,7 +24,7 @@ struct RunEnvironment {
     private static let buses = [
         "AT_SPI_BUS_ADDRESS", "DBUS_STARTER_ADDRESS", "DBUS_STARTER_BUS_TYPE", "NO_AT_BRIDGE", "GTK_A11Y",
     ]
-    /// What makes toolkits describe their widgets, although nobody listens yet.
+    /// What makes toolkits describe their widgets, before a client is connected to the bus.
     private static let accessibility = [
         "QT_ACCESSIBILITY": "1", "QT_LINUX_ACCESSIBILITY_ALWAYS_ON": "1", "GNOME_ACCESSIBILITY": "1",
         "ACCESSIBILITY_ENABLED": "1",
@@ -91,7 +91,7 @@ struct RunEnvironment {
     private mutating func apply(bus: String?, _ plan: RunPlan) {
         guard plan.hasBus else { return }
         for name in Self.buses { variables[name] = nil }
-        // Without a session of its own, the command uses nobody else's.
+        // Otherwise it would use the caller's session.
         variables["DBUS_SESSION_BUS_ADDRESS"] = bus ?? "disabled:"
         variables.merge(plan.accessibility ? Self.accessibility : Self.noAccessibility) { $1 }
     }

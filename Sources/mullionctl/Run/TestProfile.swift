@@ -1,4 +1,4 @@
-// What makes programs show the same pictures in every run.
+// Settings that make programs look the same in every run.
 
 /// Settings of toolkits, fonts, language and time zone, in files of one folder.
 ///

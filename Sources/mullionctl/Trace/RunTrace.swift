@@ -9,13 +9,13 @@ final class RunTrace {
     private let server: PrivateServer
     private let inquiries: ServerInquiries
     private let recorder: TraceRecorder
-    /// Nil when nobody reads it.
+    /// Nil unless output is kept.
     private let copy: OutputCopy?
     private var findings: [Finding] = []
     private var commandEnd: Double?
     /// How processes have ended that this one has collected: the status, or 128 + the number of a signal.
     private var exits: [pid_t: Int32] = [:]
-    /// For a report on how a test went.
+    /// The content of trace.json.
     private(set) var report: JSON = .null
 
     init(_ plan: RunPlan, _ server: PrivateServer, _ inquiries: ServerInquiries) throws(CommandError) {
@@ -148,7 +148,7 @@ final class RunTrace {
     /// Call it when the server has ended.
     func join() { recorder.join() }
 
-    /// What explains others first.
+    /// Causes before consequences.
     private var sorted: [Finding] {
         let order: [Finding.Kind] = [
             .timeout, .server, .silence, .crash, .protocolError, .expectation, .missedInput, .refusal, .status, .leak,
