@@ -9,25 +9,53 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Dict, List
 
-from .errors import NotYet
+from .errors import MullionError, NotYet
 from .launcher import MARK
+from .words import printable
 
 if TYPE_CHECKING:
     from .session import Mullion
 
 GRACE = 0.5
 """Seconds after which a process that outlives its program is left behind; some end a moment later by themselves."""
+PATIENCE = 10
+"""Seconds in which what has happened becomes known, even on a busy machine."""
 _CAUSES = ("protocolError", "limit")
 
 
 def faults(mullion: Mullion) -> List[str]:
     """A text for each fault; only crashes unless the test is strict."""
+    _await_ends(mullion)
     found = [
         f"a program has crashed, for whose end the test did not wait\n{app.condition}"
         for app in mullion.apps if app.has_crashed and not app.is_expected_to_end]
     if mullion.options.strict:
         found += _protocol_errors(mullion) + _left_behind(mullion)
     return found
+
+
+def _await_ends(mullion: Mullion) -> None:
+    """Waits for the ends of programs that were caused by what the test did last."""
+    if not any(app.is_running for app in mullion.apps):
+        return
+    try:
+        # They handle what they have received; one that draws on and on is not waited for.
+        mullion.settle(timeout=GRACE)
+    except MullionError:
+        pass
+    try:
+        ending = mullion.server.ending()
+    except MullionError:
+        return
+
+    def ended() -> None:
+        if any(mullion.apps[number - 1].is_running for number in ending):
+            raise NotYet("a program is about to end")
+
+    try:
+        mullion.changes.retry(ended, PATIENCE)
+    except NotYet:
+        pass
 
 
 def _protocol_errors(mullion: Mullion) -> List[str]:
@@ -42,10 +70,13 @@ def _protocol_errors(mullion: Mullion) -> List[str]:
         if len(events) < expected:
             raise NotYet("the events have not arrived")
         return [
-            f"{event.get('applicationName') or 'a program'} (pid {event['pid']}) broke the protocol: {event['reason']}"
-            for event in events]
+            printable(f"{event.get('applicationName') or 'a program'} (pid {event['pid']}) broke the protocol: ")
+            + printable(event["reason"]) for event in events]
 
-    return mullion.changes.retry(arrived, timeout=10)
+    try:
+        return mullion.changes.retry(arrived, PATIENCE)
+    except NotYet as error:
+        raise MullionError(str(error)) from None
 
 
 def _left_behind(mullion: Mullion) -> List[str]:
@@ -58,7 +89,8 @@ def _left_behind(mullion: Mullion) -> List[str]:
         for pid in _marked(mullion, number):
             name = _name(pid)
             if not _ends(pid, deadline):
-                found.append(f"process {pid} ({name}) was left behind{_windows(mullion, pid)}\n{app.condition}")
+                text = f"process {pid} ({printable(name)}) was left behind{_windows(mullion, pid)}"
+                found.append(f"{text}\n{app.condition}")
     return found
 
 
@@ -91,7 +123,7 @@ def _windows(mullion: Mullion, pid: int) -> str:
     """The windows that it keeps, for messages."""
     applications = mullion.control.json("GET", "/applications")["applications"]
     owners: Dict[int, int] = {item["id"]: item["pid"] for item in applications}
-    words = [f'window {window.id} "{window.title}"' for window in mullion.windows()
+    words = [f'window {window.id} "{printable(window.title)}"' for window in mullion.windows()
              if owners.get(window.application) == pid]
     return f", with {', '.join(words)}" if words else ""
 

@@ -17,9 +17,10 @@ from typing import Any, Callable, Dict
 MARK = "MULLION_PROGRAM"
 """The variable that programs pass on to what they start, for finding what they leave behind."""
 
-
 PIPE_LIMIT = 1 << 20
 """Bytes that a pipe can contain at most, see pipe(7)."""
+EXITING, DUMPING = 0x4, 0x200
+"""Flags of processes in Linux."""
 
 
 class Launcher:
@@ -38,7 +39,7 @@ class Launcher:
         os.set_blocking(wakeup, False)
         signal.signal(signal.SIGCHLD, lambda *_: None)
         signal.set_wakeup_fd(wakeup)
-        self._selector.register(alarm, selectors.EVENT_READ, lambda: self._reap(alarm))
+        self._selector.register(alarm, selectors.EVENT_READ, lambda: self._wake(alarm))
         self._selector.register(0, selectors.EVENT_READ, self._read)
         self._say(ready=dict(os.environ))
         while True:
@@ -59,6 +60,10 @@ class Launcher:
             message = json.loads(line)
             if "start" in message:
                 self._start(message["start"], message)
+            elif "check" in message:
+                self._reap()
+                ending = [number for number, program in self._programs.items() if _is_ending(program.pid)]
+                self._say(checked=message["check"], ending=ending)
             else:
                 self._signal(message["to"], message["signal"])
 
@@ -118,8 +123,11 @@ class Launcher:
                 pass
         self._say(signalled=number)
 
-    def _reap(self, alarm: int) -> None:
+    def _wake(self, alarm: int) -> None:
         os.read(alarm, 4096)
+        self._reap()
+
+    def _reap(self) -> None:
         for number, program in list(self._programs.items()):
             status = program.poll()
             if status is None:
@@ -128,6 +136,17 @@ class Launcher:
             # Everything that it has written comes before its end. Programs that it started may write more later.
             self._drain(number)
             self._say(ended=number, status=status)
+
+
+def _is_ending(pid: int) -> bool:
+    """Whether the kernel ends a process, or writes its core, so that it can be collected in a moment: see proc(5)."""
+    try:
+        with open(f"/proc/{pid}/stat", "rb") as file:
+            state, *fields = file.read().rpartition(b")")[2].split()
+    except OSError:
+        return False
+    # A zombie that cannot be collected has threads that run on.
+    return state != b"Z" and int(fields[5]) & (EXITING | DUMPING) != 0
 
 
 if __name__ == "__main__":

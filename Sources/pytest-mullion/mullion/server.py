@@ -17,6 +17,8 @@ from .errors import MullionError, NotYet, ServerError
 from .options import Options
 
 Message = Dict[str, Any]
+PATIENCE = 10
+"""Seconds in which the launcher answers, even on a busy machine."""
 _KINDS = ("started", "failed", "output", "signalled", "ended")
 
 
@@ -29,6 +31,8 @@ class PrivateServer:
         self._listeners: Dict[int, Callable[[Message], None]] = {}
         self._environment: Optional[Dict[str, str]] = None
         self._has_ended = False
+        self._checks = 0
+        self._ending: Dict[int, List[int]] = {}
         self._last_messages = ""
         self.program = options.program or os.environ.get("MULLIONCTL") or shutil.which("mullionctl") or ""
         if not self.program:
@@ -116,6 +120,22 @@ class PrivateServer:
         """Sends a signal to a program and those of its descendants that are in its process group."""
         self._send({"to": number, "signal": which})
 
+    def ending(self) -> List[int]:
+        """Returns the programs that are about to end, when the ends of all others are known."""
+        self._checks += 1
+        number = self._checks
+        self._send({"check": number})
+
+        def answered() -> List[int]:
+            if number not in self._ending and not self._has_ended:
+                raise NotYet("the programs could not be checked")
+            return self._ending.pop(number, [])
+
+        try:
+            return self._changes.retry(answered, PATIENCE)
+        except NotYet as error:
+            raise MullionError(str(error)) from None
+
     def stop(self) -> None:
         """Ends the programs and the server, and waits for that."""
         assert self._process.stdin is not None and self._process.stdout is not None
@@ -150,6 +170,8 @@ class PrivateServer:
             message = json.loads(line)
             if "ready" in message:
                 self._environment = message["ready"]
+            elif "checked" in message:
+                self._ending[message["checked"]] = message["ending"]
             else:
                 number = next(message[kind] for kind in _KINDS if kind in message)
                 self._listeners[number]({**message, "when": time.monotonic()})
