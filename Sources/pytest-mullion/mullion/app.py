@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-import re
 import shlex
 import signal
 import time
-from typing import TYPE_CHECKING, List, Mapping, Optional, Pattern, Set, Union
+from typing import TYPE_CHECKING, Callable, List, Mapping, Optional, Set
 
 from .errors import MullionError, NotYet, hidden
 from .server import Message
+from .words import Text, printable
 
 if TYPE_CHECKING:
     from .session import Mullion
@@ -22,6 +22,8 @@ CRASHES: Set[int] = {
     signal.SIGSEGV, signal.SIGABRT, signal.SIGBUS, signal.SIGILL, signal.SIGFPE, signal.SIGTRAP, signal.SIGSYS,
 }
 """The signals of programs that have made a mistake."""
+PATIENCE = 60
+"""Seconds in which what starts programs answers, even on a busy machine."""
 
 
 class App:
@@ -44,11 +46,11 @@ class App:
         self._signals: Set[int] = set()
         self._signalled = 0
         self.is_expected_to_end = False
-        """Whether the test has waited for its end, so that a crash is none of the server's business."""
+        """Whether the test has waited for its end, so a crash does not fail the test."""
         self.pid = 0
         self.command = command
         mullion.server.start(number, command, dict(env), cwd, self._receive)
-        mullion.changes.retry(self._started, timeout=60)
+        self._until(self._started)
         self._known.add(self.pid)
 
     def _receive(self, message: Message) -> None:
@@ -77,13 +79,13 @@ class App:
         if self.pid == 0:
             if self.mullion.server.condition:
                 raise MullionError(f"{self.name} cannot be started{self.mullion.server.condition}")
-            raise NotYet(f"{self.name} was not started")
+            raise NotYet(f"{self.name} was not started within {PATIENCE} s")
 
     @property
     def name(self) -> str:
         """The command as a shell would show it, shortened."""
         words = [os.path.basename(self.command[0]), *self.command[1:]]
-        text = " ".join(" ".join(shlex.quote(word) for word in words).split())
+        text = printable(" ".join(" ".join(shlex.quote(word) for word in words).split()))
         return text if len(text) <= 80 else text[:79] + "…"
 
     @property
@@ -98,7 +100,7 @@ class App:
 
     @property
     def is_running(self) -> bool:
-        """Whether it still runs."""
+        """Whether it runs."""
         return self._status is None
 
     @property
@@ -135,11 +137,17 @@ class App:
 
         def sent() -> None:
             if self._signalled < expected and not self.mullion.server.condition:
-                raise NotYet("the signal was not sent")
+                raise NotYet(f"the signal was not sent to {self.name} within {PATIENCE} s")
 
-        self.mullion.changes.retry(sent, timeout=60)
+        self._until(sent)
 
-    def window(self, title: Union[str, Pattern[str], None] = None) -> Window:
+    def _until(self, attempt: Callable[[], None]) -> None:
+        try:
+            self.mullion.changes.retry(attempt, PATIENCE)
+        except NotYet as error:
+            raise MullionError(str(error)) from None
+
+    def window(self, title: Optional[Text] = None) -> Window:
         """Its window with that title, or a title in which that pattern is found; without one, its only window."""
         from .window import Window
 
@@ -160,18 +168,23 @@ class App:
             return False
 
     @property
+    def ending(self) -> str:
+        """What became of it, for messages: "exited with 3"."""
+        if self._status is None:
+            return "runs"
+        if self.has_crashed:
+            return f"crashed: {_signal(self._status)}"
+        return f"was ended by {_signal(self._status)}" if self._status < 0 else f"exited with {self._status}"
+
+    @property
     def condition(self) -> str:
         """How it is, for messages: whether it runs, or how it ended, and the end of its output."""
         lines = self.output.rstrip().splitlines()[-12:]
         text = f"{self.name} (pid {self.pid}) "
-        if self._status is None:
-            text += "runs"
-        else:
-            after = f"{self._end - self._begin:.1f} s after its start"
-            text += f"crashed: {_signal(self._status)}" if self.has_crashed else (
-                f"was ended by {_signal(self._status)}" if self._status < 0 else f"exited with {self._status}")
-            text += f", {after}"
-        shown = [re.sub(r"[^\t -~\u00a0-\uffff]", "?", line)[:200] for line in lines]
+        text += self.ending
+        if self._status is not None:
+            text += f", {self._end - self._begin:.1f} s after its start"
+        shown = [printable(line[:200], keeps_lines=True) for line in lines]
         return "\n".join([text + ("; its output ends with" if shown else "")] + [f"  | {line}" for line in shown])
 
     def __str__(self) -> str:

@@ -23,6 +23,8 @@ class Change(enum.Flag):
     """A picture may have changed."""
     OUTPUT = enum.auto()
     """A program has written something."""
+    INPUT = enum.auto()
+    """Input was injected or delivered. It changes no state by itself, only by what programs do with it."""
 
 
 class Changes:
@@ -30,7 +32,7 @@ class Changes:
 
     def __init__(self) -> None:
         self._condition = threading.Condition()
-        self._counts: Dict[Change, int] = {Change.STATE: 0, Change.PICTURE: 0, Change.OUTPUT: 0}
+        self._counts: Dict[Change, int] = {kind: 0 for kind in Change}
 
     def count(self, kinds: Change = Change.STATE) -> int:
         """How many changes of these kinds there were so far."""

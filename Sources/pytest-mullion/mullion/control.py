@@ -43,9 +43,10 @@ class Control:
     ) -> bytes:
         """Sends a request, whose path is without /v1, and returns the answer's body.
 
+        In the path, ``%2F`` is a slash within a name, and other characters are escaped as they need to be.
         Raises ProblemError when the server refuses it, and ServerError when there is no server any more.
         """
-        target = "/v1" + quote(path) + ("?" + urlencode(query) if query else "")
+        target = "/v1" + quote(path, safe="/%") + ("?" + urlencode(query) if query else "")
         connection = UnixConnection(self.path, timeout)
         headers = {"Accept": accept}
         if body is not None:

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from typing import Any, Dict, Optional
 
+from .words import printable
+
 
 class MullionError(Exception):
     """Something was asked for that cannot be done."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(printable(message, keeps_lines=True))
 
 
 class ServerError(MullionError):
@@ -14,7 +19,7 @@ class ServerError(MullionError):
 
 
 class ActionError(MullionError):
-    """Nobody, or somebody else, would have received an input before the timeout."""
+    """The input would have missed its target until the timeout."""
 
 
 class ProblemError(MullionError):
@@ -54,7 +59,7 @@ class Unknown(NotYet):
 
 
 class Hopeless(NotYet):
-    """It will not become true, so that waiting longer is of no use."""
+    """It will not become true, so waiting ends at once."""
 
 
 class Gone(Missing, Hopeless):

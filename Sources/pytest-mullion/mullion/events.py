@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import threading
 from collections import deque
-from typing import Any, Deque, Dict, List, Optional
+from typing import Any, Deque, Dict, List
 
 from .changes import Change, Changes
 from .control import UnixConnection
@@ -15,9 +15,8 @@ Event = Dict[str, Any]
 """An event of mullion-control(7): ``event``, its name, ``time`` in microseconds, and what belongs to that event."""
 
 
-# Input changes no state by itself, only by what programs do with it.
-_KINDS: Dict[str, Optional[Change]] = {
-    "input": None, "event": None, "pointerFocus": None, "needsDisplay": Change.PICTURE,
+_KINDS = {
+    "input": Change.INPUT, "event": Change.INPUT, "pointerFocus": Change.INPUT, "needsDisplay": Change.PICTURE,
 }
 
 
@@ -54,9 +53,7 @@ class EventStream:
                 if line.startswith(b"data:"):
                     event = json.loads(line[5:])
                     self._events.append(event)
-                    kind = _KINDS.get(event["event"], Change.STATE)
-                    if kind is not None:
-                        self._changes.post(kind)
+                    self._changes.post(_KINDS.get(event["event"], Change.STATE))
         except (OSError, ValueError):
             # The server has ended in the middle of an event.
             pass

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Callable, Dict, List, Optional, Pattern, Sequence, Type, TypeVar, Union, overload
+from typing import Callable, Dict, List, Optional, Sequence, Type, TypeVar, Union, overload
 
 from .app import App
 from .areas import Area
@@ -16,10 +16,10 @@ from .session import Mullion
 from .waiting import ServerWait
 from .widget import POLL, Widget
 from .window import Window, key_window
+from .words import Text, fits, printable, quoted
 
 __tracebackhide__ = hidden
 
-Text = Union[str, Pattern[str]]
 Self = TypeVar("Self", bound="Expectation")
 
 
@@ -58,7 +58,7 @@ class Expectation:
                 raise
             except NotYet:
                 return
-            raise NotYet("it is so")
+            raise NotYet("the opposite is true")
 
         try:
             self._mullion.changes.retry(opposite if self._negated else attempt, self._timeout, kinds, every)
@@ -68,7 +68,7 @@ class Expectation:
             first, *more = str(reason).split("\n")
             word = f"{'not_.' if self._negated else ''}{what}"
             text = "\n".join([f"expect({self._subject}).{word}: {first}{after}", *more])
-        raise AssertionError(f"{text}\n{situation(self._mullion, near)}")
+        raise AssertionError(printable(f"{text}\n{situation(self._mullion, near)}", keeps_lines=True))
 
     def _await(self, what: str, conditions: List[Dict[str, object]]) -> None:
         """For conditions that the server waits for, and explains; it has no opposites of them."""
@@ -79,7 +79,7 @@ class Expectation:
             return
         except NotYet as reason:
             text = f"expect({self._subject}).{what}: {reason}"
-        raise AssertionError(f"{text}\n{situation(self._mullion)}")
+        raise AssertionError(printable(f"{text}\n{situation(self._mullion)}", keeps_lines=True))
 
     def _match(self, subject: Union[Screen, Window], golden: Union[str, Path], terms: Terms) -> None:
         word = f'to_match("{golden}"' + (f", tolerance={terms.tolerance})" if terms.tolerance else ")")
@@ -118,7 +118,7 @@ class WindowExpectation(Expectation):
         def attempt() -> None:
             self._compare("title", title, self._subject.state().title)
 
-        self._expect(f"to_have_title({_shown(title)})", attempt, near=self._near)
+        self._expect(f"to_have_title({quoted(title)})", attempt, near=self._near)
 
     def to_be_on(self, screen: Union[Screen, str]) -> None:
         """It is visible, on that screen."""
@@ -168,8 +168,8 @@ class WindowExpectation(Expectation):
 
     @staticmethod
     def _compare(what: str, wanted: Text, found: str) -> None:
-        if not _fits(wanted, found):
-            raise NotYet(f'its {what} is "{found}"')
+        if not fits(wanted, found):
+            raise NotYet(f'its {what} is "{printable(found)}"')
 
 
 class WidgetExpectation(Expectation):
@@ -219,20 +219,20 @@ class WidgetExpectation(Expectation):
         def attempt() -> None:
             widget = self._subject.state()
             found = widget.name if widget.text is None else widget.text
-            if not _fits(text, found):
-                raise NotYet(f'its text is "{found}"')
+            if not fits(text, found):
+                raise NotYet(f'its text is "{printable(found)}"')
 
-        self._expect(f"to_have_text({_shown(text)})", attempt, every=POLL)
+        self._expect(f"to_have_text({quoted(text)})", attempt, every=POLL)
 
     def to_have_value(self, value: Text) -> None:
         """It has that value, as sliders and progress bars do."""
 
         def attempt() -> None:
             found = self._subject.state().value
-            if found is None or not _fits(value, found):
-                raise NotYet("it has no value" if found is None else f'its value is "{found}"')
+            if found is None or not fits(value, found):
+                raise NotYet("it has no value" if found is None else f'its value is "{printable(found)}"')
 
-        self._expect(f"to_have_value({_shown(value)})", attempt, every=POLL)
+        self._expect(f"to_have_value({quoted(value)})", attempt, every=POLL)
 
     def to_have_count(self, count: int) -> None:
         """So many widgets fit its description."""
@@ -307,7 +307,7 @@ class AppExpectation(Expectation):
             if not found:
                 raise (NotYet if app.is_running else Hopeless)("it has not written that")
 
-        self._expect(f"to_have_output({_shown(text)})", attempt, kinds=Change.STATE | Change.OUTPUT)
+        self._expect(f"to_have_output({quoted(text)})", attempt, kinds=Change.STATE | Change.OUTPUT)
 
     def to_be_idle(self) -> None:
         """It has connected, and all programs have answered everything and expect no frame."""
@@ -320,9 +320,9 @@ class AppExpectation(Expectation):
 
         def attempt() -> None:
             if app.is_running:
-                raise NotYet("it runs")
+                raise NotYet("it is still running")
             if app.exit_status != status:
-                raise Hopeless("it has ended otherwise")
+                raise Hopeless(f"it {app.ending}")
 
         self._expect(f"to_exit({status})", attempt)
 
@@ -350,11 +350,3 @@ def expect(
     if isinstance(subject, App):
         return AppExpectation(subject.mullion, subject, timeout)
     raise TypeError(f"expect() takes a window, widget, screen or program, not {type(subject).__name__}")
-
-
-def _fits(wanted: Text, found: str) -> bool:
-    return found == wanted if isinstance(wanted, str) else wanted.search(found) is not None
-
-
-def _shown(text: Text) -> str:
-    return f'"{text}"' if isinstance(text, str) else f"/{text.pattern}/"

@@ -6,6 +6,7 @@ import difflib
 from typing import TYPE_CHECKING, List
 
 from .errors import MullionError, ProblemError
+from .words import printable
 
 if TYPE_CHECKING:
     from .session import Mullion
@@ -34,7 +35,7 @@ def _windows(mullion: Mullion, near: str) -> List[str]:
 
 def _screens(mullion: Mullion) -> List[str]:
     names = [screen.name for screen in mullion.display.screens]
-    lines = ["screens: " + (", ".join(names) or "none")]
+    lines = ["screens: " + (printable(", ".join(names)) or "none")]
     if mullion.clock.is_manual:
         lines.append(f"clock: manual, at {mullion.clock.now / 1e6:g} s; programs wait for it to be stepped")
     return lines

@@ -76,8 +76,7 @@ class Match:
             raise AssertionError(
                 f"{self._path} does not exist; not_ compares with a picture that to_match has saved before")
         if not self._path.exists():
-            self._mullion.act(self._place)
-            seen = self._keep("-seen.png", self._take().png)
+            seen = self._keep("-seen.png", self._mullion.act(self._take).png)
             raise AssertionError(
                 f"{self._path} does not exist; create it with --update-goldens. "
                 f"The picture of {self._subject} is {seen}")
@@ -125,7 +124,7 @@ class Match:
             raise MullionError(f"{self._path} was saved before in this run; give each picture a name of its own")
         self._mullion.act(self._place)
         self._mullion.settle()
-        name = self._subject.name if isinstance(self._subject, Screen) else self._subject.state().screen
+        name = self._mullion.act(self._screen)
         # Manual time stands still, and so do the pixels.
         duration = 0 if self._mullion.clock.is_manual else STILL * 1000
         if name is not None:
@@ -135,12 +134,15 @@ class Match:
             except NotYet as reason:
                 text = f"{self._subject} does not stand still, so {self._path} was not saved"
                 raise MullionError(f"{text}\n{reason}") from None
-        self._take().save(self._path)
+        self._mullion.act(self._take).save(self._path)
         _saved.add(self._path)
 
     def _place(self) -> str:
         """The path in the control API; raises NotYet for a window that is not there."""
         return self._subject.path if isinstance(self._subject, Screen) else f"/windows/{self._subject.state().id}"
+
+    def _screen(self) -> Optional[str]:
+        return self._subject.name if isinstance(self._subject, Screen) else self._subject.state().screen
 
     def _take(self) -> Picture:
         request = self._mullion.control.request

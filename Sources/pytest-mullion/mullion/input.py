@@ -6,9 +6,12 @@ from typing import Any, Dict, List
 
 from .control import Control
 from .errors import ActionError, ProblemError, hidden
+from .words import printable
 
 __tracebackhide__ = hidden
 
+Injected = Dict[str, Any]
+"""An event for ``POST /v1/input`` in mullion-control(7)."""
 Report = Dict[str, Any]
 """The answer of ``POST /v1/input`` in mullion-control(7): who received an event, or why nobody did."""
 
@@ -26,7 +29,7 @@ _REASONS = {
 }
 
 
-def inject(control: Control, event: Dict[str, Any], must_hit: bool = True) -> Report:
+def inject(control: Control, event: Injected, must_hit: bool = True) -> Report:
     """Injects an event and waits until its receiver has read it; raises ActionError if nobody receives it."""
     query: Dict[str, object] = {"wait": "true", **({"mustHit": "true"} if must_hit else {})}
     try:
@@ -38,10 +41,17 @@ def inject(control: Control, event: Dict[str, Any], must_hit: bool = True) -> Re
     return report
 
 
+def inject_list(control: Control, events: List[Injected]) -> List[Report]:
+    """Injects events with nothing between them, and waits until their receivers, if any, have read them."""
+    reports: List[Report] = control.json("POST", "/input", events, query={"wait": "true"})["events"]
+    return reports
+
+
 def miss(report: Report) -> str:
     """Why no client received an event, window by window."""
     candidates: List[Dict[str, Any]] = report["candidates"]
-    reasons = [f'window {item["window"]} "{item["title"]}": {_reason(item["reason"])}' for item in candidates]
+    reasons = [
+        f'window {item["window"]} "{printable(item["title"])}": {_reason(item["reason"])}' for item in candidates]
     return "; ".join([_reason(report["reason"])] * ("reason" in report) + reasons)
 
 
@@ -49,6 +59,6 @@ def _reason(word: str) -> str:
     return _REASONS.get(word, word)
 
 
-def _place(event: Dict[str, Any]) -> str:
+def _place(event: Injected) -> str:
     """Where it was injected; texts have no place."""
     return f"{event['x']:g},{event['y']:g} on {event['screen']}: " if "x" in event else ""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Dict, NamedTuple, Optional
 
+from .words import printable
+
 
 class Point(NamedTuple):
     """A place, in points: x to the right, y down."""
@@ -33,13 +35,6 @@ class Rect(NamedTuple):
         return (
             self.x - 2 <= other.x and other.x + other.width <= self.x + self.width + 2
             and self.y - 2 <= other.y and other.y + other.height <= self.y + self.height + 2)
-
-    def intersection(self, other: Rect) -> Rect:
-        """What both have in common; this one itself if that is nothing, as for menus outside of their window."""
-        x, y = max(self.x, other.x), max(self.y, other.y)
-        width = min(self.x + self.width, other.x + other.width) - x
-        height = min(self.y + self.height, other.y + other.height) - y
-        return Rect(x, y, width, height) if width > 0 and height > 0 else self
 
     @classmethod
     def of(cls, json: Dict[str, float]) -> Rect:
@@ -73,8 +68,9 @@ class WindowState(NamedTuple):
             Rect.of(json["frame"]), json["level"], json["visible"], json["key"])
 
     def __str__(self) -> str:
-        place = f"on {self.screen} at {self.frame}" if self.screen else "on no screen"
+        place = f"on {printable(self.screen)} at {self.frame}" if self.screen else "on no screen"
         words = [place, "visible" if self.visible else "not visible"]
         if self.key:
             words.append("key")
-        return f'window {self.id} "{self.title}" of {self.application_name}, ' + ", ".join(words)
+        name = f'window {self.id} "{printable(self.title)}" of {printable(self.application_name)}, '
+        return name + ", ".join(words)

@@ -38,7 +38,7 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line(
         "markers",
         'mullion(screens=["1280x800"], clock="real", x11=False, strict=False, timeout=10, env={}, config=None): '
-        "what the test's Mullion server is like")
+        "options of the test's server")
 
 
 @pytest.fixture

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Optional, Tuple, Union
+from urllib.parse import quote
 
 from .errors import hidden
 from .input import Report, inject
 from .model import Rect
 from .picture import Picture
+from .words import printable
 
 if TYPE_CHECKING:
     from .session import Mullion
@@ -26,7 +28,7 @@ class Screen:
     @property
     def path(self) -> str:
         """Its path in the control API."""
-        return f"/screens/{self.name}"
+        return f"/screens/{quote(self.name, safe='')}"
 
     @property
     def bounds(self) -> Rect:
@@ -93,7 +95,7 @@ class Screen:
         return Picture.take(self.mullion.control, self.path + "/screenshot.png", path)
 
     def __str__(self) -> str:
-        return f"screen {self.name}"
+        return f"screen {printable(self.name)}"
 
     def __repr__(self) -> str:
-        return f"<Screen {self.name}>"
+        return f"<{self}>"

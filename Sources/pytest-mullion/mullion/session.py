@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Callable, Dict, List, Mapping, Optional, Pattern, Sequence, Type, TypeVar, Union
+from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Type, TypeVar, Union
 
 from .app import App
 from .changes import Changes
@@ -20,6 +20,7 @@ from .options import Options
 from .server import PrivateServer
 from .waiting import Answer, ServerWait
 from .window import Window
+from .words import Text
 
 __tracebackhide__ = hidden
 
@@ -90,7 +91,7 @@ class Mullion:
         self.apps.append(app)
         return app
 
-    def window(self, title: Union[str, Pattern[str], None] = None) -> Window:
+    def window(self, title: Optional[Text] = None) -> Window:
         """The window with that title, or a title in which that pattern is found, of any program."""
         return Window(self, title=title)
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import difflib
-from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Pattern, TypeVar, Union
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, TypeVar
 
 from .errors import Missing, NotYet, Unknown, hidden
 from .input import Report
 from .widgets import WidgetState, is_popup_over, read_widgets, scroll_into_view
+from .words import Text, fits, quoted
 
 if TYPE_CHECKING:
     from .window import Window
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
 __tracebackhide__ = hidden
 
 Result = TypeVar("Result")
-Words = Union[str, Pattern[str], None]
 
 POLL = 0.1
 """Seconds between looks at a program's accessibility, whose changes are no events of the server."""
@@ -25,7 +25,7 @@ class Widget:
     """A description of a widget: nothing is looked up until something is done with it, which waits for the widget."""
 
     def __init__(
-        self, window: Window, *, role: Optional[str] = None, name: Words = None, text: Words = None,
+        self, window: Window, *, role: Optional[str] = None, name: Optional[Text] = None, text: Optional[Text] = None,
         index: Optional[int] = None,
     ) -> None:
         self.window = window
@@ -116,9 +116,9 @@ class Widget:
         before, self._seen = self._seen, widget
         if not widget.is_enabled:
             raise NotYet(f"{self} is not enabled")
-        if not widget.is_shown and "visible" not in widget.states:
+        if widget.part is None and "visible" not in widget.states:
             raise NotYet(f"{self} is not shown")
-        if not widget.is_shown:
+        if widget.part is None:
             scroll_into_view(self.window.mullion, widget)
             raise NotYet(f"{self} cannot be scrolled into view")
         if before is None or before.frame != widget.frame:
@@ -137,9 +137,9 @@ class Widget:
         return found[self._index:][:1] if -len(found) <= self._index < len(found) else []
 
     def _fits(self, widget: WidgetState) -> bool:
-        if self._text is not None and not (_fits(self._text, widget.text or "") or _fits(self._text, widget.name)):
+        if self._text is not None and not (fits(self._text, widget.text or "") or fits(self._text, widget.name)):
             return False
-        return (self._role is None or widget.role == self._role) and _fits(self._name, widget.name)
+        return (self._role is None or widget.role == self._role) and fits(self._name, widget.name)
 
     def _nearest(self, widgets: List[WidgetState]) -> str:
         wanted = f"{self._role or ''} {_words(self._name or self._text)}"
@@ -150,24 +150,14 @@ class Widget:
     def __str__(self) -> str:
         words = self._role or "widget"
         if self._name is not None:
-            words += f" {_quoted(self._name)}"
+            words += f" {quoted(self._name)}"
         if self._text is not None:
-            words += f" with the text {_quoted(self._text)}"
+            words += f" with the text {quoted(self._text)}"
         return f"{words} in {self.window}" + (f" number {self._index}" if self._index is not None else "")
 
     def __repr__(self) -> str:
         return f"<{self}>"
 
 
-def _fits(wanted: Words, text: str) -> bool:
-    if wanted is None:
-        return True
-    return text == wanted if isinstance(wanted, str) else wanted.search(text) is not None
-
-
-def _words(text: Words) -> str:
+def _words(text: Optional[Text]) -> str:
     return "" if text is None else text if isinstance(text, str) else text.pattern
-
-
-def _quoted(text: Union[str, Pattern[str]]) -> str:
-    return f'"{text}"' if isinstance(text, str) else f"/{text.pattern}/"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Dict, FrozenSet, Iterator, List, NamedTup
 
 from .errors import MullionError, Unknown, hidden
 from .model import Rect, WindowState
+from .words import printable
 
 if TYPE_CHECKING:
     from .session import Mullion
@@ -15,8 +16,6 @@ if TYPE_CHECKING:
 __tracebackhide__ = hidden
 
 
-_CLIPPING = {"scroll pane", "viewport"}
-"""Roles of widgets that show nothing outside of their frame."""
 _CHOICES = {"menuitem", "menuitemcheckbox", "menuitemradio", "listitem"}
 """Roles of what menus and lists consist of."""
 
@@ -32,25 +31,24 @@ class WidgetState(NamedTuple):
     states: FrozenSet[str]
     frame: Rect
     """In points of its window."""
-    part: Rect
-    """What of the frame its window, and the areas that scroll it, leave in view."""
+    part: Optional[Rect]
+    """What of the frame its window, and the areas that scroll it, leave in view; None: nothing."""
     popup: Optional[str] = None
     """The surface of the menu or list that has popped up and that it is in."""
 
     @classmethod
-    def of(cls, item: Dict[str, Any], clip: Rect) -> WidgetState:
+    def of(cls, item: Dict[str, Any]) -> WidgetState:
         """The widget of the printed object."""
-        frame = _frame(item)
-        value = item.get("value")
+        value, part = item.get("value"), item.get("part")
         return cls(
             str(item["id"]), item["role"], item.get("name") or "", item.get("text"),
             f"{value:g}" if isinstance(value, (int, float)) else value, frozenset(item.get("states", [])),
-            frame, frame.intersection(clip), item.get("popup"))
+            _frame(item), Rect.of(part) if part else None, item.get("popup"))
 
     @property
     def is_shown(self) -> bool:
-        """Whether it has a place in its window, and at least a part of it is in view."""
-        return self.frame.width > 0 and self.frame.height > 0 and "showing" in self.states
+        """Whether at least a part of it is in view."""
+        return self.part is not None
 
     @property
     def is_enabled(self) -> bool:
@@ -63,18 +61,19 @@ class WidgetState(NamedTuple):
         return "checked" in self.states or "pressed" in self.states
 
     def __str__(self) -> str:
-        text = f'{self.role} "{self.name}"'
+        text = f'{printable(self.role)} "{printable(self.name)}"'
         if self.text and self.text != self.name:
-            text += f' with the text "{self.text}"'
+            text += f' with the text "{printable(self.text)}"'
         return text + f" at {self.frame}" + (f" ({', '.join(sorted(self.states))})" if self.states else "")
 
 
 def read_widgets(mullion: Mullion, window: WindowState) -> List[WidgetState]:
     """All widgets of a window, parents before children; raises Unknown while the program describes none."""
     answer = json.loads(_run(mullion, "--json", "widgets", str(window.id)))
-    found = list(_flat(answer["widgets"], Rect(0, 0, window.frame.width, window.frame.height)))
+    found = list(_flat(answer["widgets"]))
     if not found:
-        raise Unknown(f'window "{window.title}" describes no widgets; does its program support accessibility?')
+        title = printable(window.title)
+        raise Unknown(f'window "{title}" describes no widgets; does its program support accessibility?')
     return found
 
 
@@ -116,13 +115,10 @@ def _run(mullion: Mullion, *words: str) -> bytes:
     return done.stdout
 
 
-def _flat(items: List[Dict[str, Any]], clip: Rect) -> Iterator[WidgetState]:
+def _flat(items: List[Dict[str, Any]]) -> Iterator[WidgetState]:
     for item in items:
-        widget = WidgetState.of(item, clip)
-        yield widget
-        # Viewports of GTK 3 have no place.
-        clips = widget.role in _CLIPPING and widget.frame.width > 0
-        yield from _flat(item.get("children") or [], widget.part if clips else clip)
+        yield WidgetState.of(item)
+        yield from _flat(item.get("children") or [])
 
 
 def _frame(item: Dict[str, Any]) -> Rect:

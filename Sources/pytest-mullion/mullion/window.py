@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Pattern, Tuple, Type, Union
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Tuple, Type, Union
 
 from .errors import ActionError, Gone, Missing, NotYet, Unknown, hidden
-from .input import Report, inject, miss
+from .input import Injected, Report, inject, inject_list, miss
 from .model import Point, Rect, WindowState
 from .picture import Picture
+from .words import Text, fits, printable, quoted
 
 if TYPE_CHECKING:
     from .app import App
@@ -28,7 +29,7 @@ class Window:
     """
 
     def __init__(
-        self, mullion: Mullion, *, title: Union[str, Pattern[str], None] = None, app: Optional[App] = None,
+        self, mullion: Mullion, *, title: Optional[Text] = None, app: Optional[App] = None,
         index: Optional[int] = None,
     ) -> None:
         self.mullion = mullion
@@ -44,7 +45,7 @@ class Window:
 
     def matches(self) -> List[WindowState]:
         """The windows that fit at this moment."""
-        found = [window for window in self.mullion.windows() if self._fits_title(window.title)]
+        found = [window for window in self.mullion.windows() if fits(self.wanted_title, window.title)]
         if self.app is not None and found:
             owned = self._applications(self.app)
             found = [window for window in found if window.application in owned]
@@ -90,9 +91,8 @@ class Window:
         return self._at(x, y, lambda point: {"type": "click", "button": button, **point})
 
     def double_click(self, x: Optional[float] = None, y: Optional[float] = None) -> None:
-        """Clicks twice."""
-        self.click(x, y)
-        self.click(x, y)
+        """Clicks twice, at once."""
+        self._at(x, y, lambda point: [{"type": "click", **point}] * 2)
 
     def tap(self, x: Optional[float] = None, y: Optional[float] = None) -> Report:
         """Taps with a finger."""
@@ -109,7 +109,7 @@ class Window:
     def drag(self, start: Tuple[float, float], end: Tuple[float, float], by: str = "pointer") -> Report:
         """Drags from one point of the window to another, with the pointer, or with ``by="touch"`` a finger."""
 
-        def event(point: Dict[str, Any]) -> Dict[str, Any]:
+        def event(point: Injected) -> Injected:
             x, y = point.pop("x"), point.pop("y")
             target = {"x": x + end[0] - start[0], "y": y + end[1] - start[1]}
             return {"type": "drag", "from": {"x": x, "y": y}, "to": target, "by": by, **point}
@@ -134,13 +134,13 @@ class Window:
         """A picture of it without what covers it; also saved if there is a path."""
         return Picture.take(self.mullion.control, f"/windows/{self._wait().id}/screenshot.png", path)
 
-    def get_by_role(self, role: str, name: Union[str, Pattern[str], None] = None) -> Widget:
+    def get_by_role(self, role: str, name: Optional[Text] = None) -> Widget:
         """The widget with that role, such as "button" or "textbox", and that accessible name."""
         from .widget import Widget
 
         return Widget(self, role=role, name=name)
 
-    def get_by_text(self, text: Union[str, Pattern[str]]) -> Widget:
+    def get_by_text(self, text: Text) -> Widget:
         """The widget that shows that text, or text in which that pattern is found."""
         from .widget import Widget
 
@@ -152,7 +152,7 @@ class Window:
         return self.mullion.act(self.state)
 
     def _at(
-        self, x: Optional[float], y: Optional[float], event: Callable[[Dict[str, Any]], Dict[str, Any]],
+        self, x: Optional[float], y: Optional[float], event: Callable[[Injected], Union[Injected, List[Injected]]],
         touches: bool = False,
     ) -> Report:
 
@@ -164,10 +164,10 @@ class Window:
         return self.mullion.act(attempt)
 
     def hit(
-        self, window: WindowState, point: Point, event: Callable[[Dict[str, Any]], Dict[str, Any]],
+        self, window: WindowState, point: Point, event: Callable[[Injected], Union[Injected, List[Injected]]],
         touches: bool = False, is_covered: Callable[[str], bool] = lambda surface: False,
     ) -> Report:
-        """Injects the event for a point of the window; raises NotYet while something covers that.
+        """Injects the event, or several, for a point of the window; raises NotYet while something covers that.
 
         The pointer is moved there first, to see what it hits. Fingers do not hover: ``touches`` are injected at once.
         ``is_covered`` decides whether a surface of the window itself is in the way.
@@ -182,11 +182,13 @@ class Window:
         if not touches:
             report = inject(self.mullion.control, {"type": "hover", **target}, must_hit=False)
             check(report, NotYet)
-        report = inject(self.mullion.control, event(target), must_hit=False)
-        check(report, ActionError)
-        return report
+        events = event(target)
+        reports = inject_list(self.mullion.control, events if isinstance(events, list) else [events])
+        for report in reports:
+            check(report, ActionError)
+        return reports[-1]
 
-    def _place(self, window: WindowState, point: Point) -> Dict[str, Any]:
+    def _place(self, window: WindowState, point: Point) -> Injected:
         if window.screen is None:
             raise NotYet(f"{self} is on no screen: the one that it was on was unplugged")
         if not window.visible:
@@ -200,9 +202,9 @@ class Window:
         if hit is None:
             raise error(f"{point} in {self} cannot be hit: {miss(report)}")
         if hit["window"] != window.id:
-            raise error(f'{point} in {self} is covered by window {hit["window"]} "{hit["title"]}"')
+            raise error(f'{point} in {self} is covered by window {hit["window"]} "{printable(hit["title"])}"')
 
-    def _key(self, event: Dict[str, Any]) -> Report:
+    def _key(self, event: Injected) -> Report:
 
         def attempt() -> Report:
             if not self.state().key:
@@ -211,22 +213,12 @@ class Window:
 
         return self.mullion.act(attempt)
 
-    def _fits_title(self, title: str) -> bool:
-        if isinstance(self.wanted_title, str):
-            return title == self.wanted_title
-        return self.wanted_title is None or self.wanted_title.search(title) is not None
-
     def _applications(self, app: App) -> List[int]:
         found = self.mullion.control.json("GET", "/applications")["applications"]
         return [item["id"] for item in found if item["name"] == X11_SERVER or app.owns(item["pid"])]
 
     def __str__(self) -> str:
-        if self.wanted_title is None:
-            text = "window"
-        elif isinstance(self.wanted_title, str):
-            text = f'window "{self.wanted_title}"'
-        else:
-            text = f"window /{self.wanted_title.pattern}/"
+        text = "window" if self.wanted_title is None else f"window {quoted(self.wanted_title)}"
         if self._index is not None:
             text += f" number {self._index}"
         return text + (f" of {self.app.name}" if self.app is not None else "")
@@ -238,4 +230,4 @@ class Window:
 def key_window(mullion: Mullion) -> str:
     """Which window is key, for messages."""
     key = next((window for window in mullion.windows() if window.key), None)
-    return f'window {key.id} "{key.title}" is key' if key else "no window is key"
+    return f'window {key.id} "{printable(key.title)}" is key' if key else "no window is key"
