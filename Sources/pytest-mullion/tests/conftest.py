@@ -2,10 +2,12 @@
 
 import os
 import shutil
-import time
 from pathlib import Path
 
 import pytest
+
+from mullion.changes import Change
+from mullion.errors import NotYet
 
 CTL = os.environ.get("MULLIONCTL") or shutil.which("mullionctl") or "mullionctl"
 
@@ -26,15 +28,46 @@ def run_tests(pytester):
 
     def run(source, *arguments):
         pytester.makeconftest(Path(__file__).read_text())
-        pytester.makepyfile("from conftest import CTL\nfrom mullion import expect\nimport pytest, signal\n" + source)
+        imports = "from conftest import CTL\nfrom mullion import expect\nimport os, pytest, signal\n"
+        pytester.makepyfile(imports + source)
         return pytester.runpytest_inprocess("-p", "mullion.plugin", "-p", "no:cacheprovider", *arguments)
 
     return run
 
 
-def eventually(condition, timeout=30):
-    """Waits for what wakes up nobody, such as the end of a stranger's process."""
-    end = time.monotonic() + timeout
-    while not condition():
-        assert time.monotonic() < end, "it did not happen"
-        time.sleep(0.01)
+@pytest.fixture
+def once(monkeypatch):
+    """Does something beside the first call of a function: what happens elsewhere while a test waits."""
+
+    def arrange(owner, name, action, *, before=False, word=""):
+        """``before`` the call, otherwise after it; ``word`` is the end of one of its arguments, if given."""
+        function, actions = getattr(owner, name), [action]
+
+        def call(*arguments, **options):
+            fits = not word or any(isinstance(item, str) and item.endswith(word) for item in arguments)
+            found = actions.pop() if actions and fits else lambda: None
+            if before:
+                found()
+            try:
+                return function(*arguments, **options)
+            finally:
+                if not before:
+                    found()
+
+        monkeypatch.setattr(owner, name, call)
+
+    return arrange
+
+
+@pytest.fixture
+def until(mullion):
+    """Waits for what events of the server say, which are read in the background."""
+
+    def wait(condition):
+        def attempt():
+            if not condition():
+                raise NotYet("it did not happen")
+
+        mullion.changes.retry(attempt, 30, Change.STATE | Change.INPUT)
+
+    return wait

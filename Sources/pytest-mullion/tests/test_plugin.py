@@ -1,6 +1,7 @@
 """The plugin: options of servers, what is kept, running in parallel, and that nothing remains."""
 
 import os
+import select
 import signal
 import subprocess
 import sys
@@ -8,7 +9,6 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from conftest import eventually
 
 from mullion import Mullion, ServerError
 
@@ -113,10 +113,14 @@ def test_no_descriptor_remains_of_a_server(tmp_path):
 
 
 TREE = """
+from mullion import expect
+
 def test_it(mullion):
-    app = mullion.launch(["sh", "-c", "trap '' TERM; setsid sleep 1000 & sleep 1000 & wait; sleep 1000"])
-    open("begun", "w").close()
-    app.wait(timeout=600)
+    app = mullion.launch(["sh", "-c", "trap '' TERM; setsid sleep 1000 & sleep 1000 & echo up; wait; sleep 1000"])
+    expect(app).to_have_output("up")
+    with open("begun", "w") as begun:
+        begun.write("x")
+    app.wait(timeout=60)
 """
 
 
@@ -134,15 +138,33 @@ def test_nothing_remains_when_pytest_is_ended(pytester, short_folder, monkeypatc
     mark = f"MULLION_TEST_MARK={folder}"
     monkeypatch.setenv("TMPDIR", str(folder))
     monkeypatch.setenv("MULLION_TEST_MARK", str(folder))
+    os.mkfifo("begun")
+    begun = os.open("begun", os.O_RDONLY | os.O_NONBLOCK)
     process = pytester.popen(
-        [sys.executable, "-m", "pytest", "-p", "mullion.plugin", "-p", "no:cacheprovider"], stdin=subprocess.PIPE)
-    eventually(lambda: (pytester.path / "begun").exists() or process.poll() is not None)
-    assert process.poll() is None, process.communicate()[0].decode()
+        [sys.executable, "-m", "pytest", "-p", "mullion.plugin", "-p", "no:cacheprovider"], stdin=subprocess.PIPE,
+        # Shells start programs in the background without it.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
+    end = os.pidfd_open(process.pid)
+    ready = select.select([begun, end], [], [])[0]
+    os.close(begun)
+    os.close(end)
+    assert ready == [begun], process.communicate()[0].decode()
     assert len(marked(mark)) > 5 and any(folder.iterdir())
     process.send_signal(how)
     process.communicate()
-    eventually(lambda: not marked(mark))
-    eventually(lambda: [path.name for path in folder.iterdir() if path.name.startswith("mullion-")] == [])
+    while processes := marked(mark):
+        for pid in processes:
+            await_end(int(pid))
+    assert [path.name for path in folder.iterdir() if path.name.startswith("mullion-")] == []
+
+
+def await_end(pid):
+    try:
+        end = os.pidfd_open(pid)
+    except ProcessLookupError:
+        return
+    assert select.select([end], [], [], 60)[0], f"process {pid} runs"
+    os.close(end)
 
 
 def marked(mark):

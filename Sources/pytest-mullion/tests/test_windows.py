@@ -20,7 +20,6 @@ def test_a_window_is_waited_for_and_described(mullion, claim):
 
 def test_a_change_is_noticed_when_it_happens(mullion, claim):
     window = claim("title=Before").window()
-    number = window.state().id if window.is_visible else None
     expect(window).to_be_visible()
     number = window.state().id
     mullion.control.json("PATCH", f"/windows/{number}", {"title": "After"})
@@ -36,7 +35,7 @@ def test_several_windows_need_a_number(mullion, claim):
     twins = mullion.window("Twin")
     expect(twins).to_have_count(2)
     with pytest.raises(ActionError, match=r'2 windows are window "Twin"; use another title, or nth\(0\)'):
-        mullion.timeout = 0.1
+        mullion.timeout = 0
         twins.click()
     assert twins.nth(0).title == twins.nth(-1).title == "Twin"
     assert {twins.nth(0).frame.x, twins.nth(1).frame.x} == {0, 20}
@@ -52,7 +51,7 @@ def test_windows_belong_to_the_program_that_was_launched_or_one_that_it_started(
     assert parent.window("Other").matches() == [] and other.window("Child").matches() == []
 
 
-def test_points_are_of_the_window_and_the_window_itself_must_receive_them(mullion, claim):
+def test_points_are_of_the_window_and_the_window_itself_must_receive_them(mullion, claim, until):
     app = claim("title=Under", "frame=100,100,200,100", "key")
     expect(app.window()).to_be_key()
     hit = app.window().click(5, 7)["hit"]
@@ -64,10 +63,15 @@ def test_points_are_of_the_window_and_the_window_itself_must_receive_them(mullio
     app.window().double_click()
     app.window().type("é")
     app.window().press("ctrl+s")
-    keys = [event for event in mullion.events("event") if event["detail"] == "key"]
-    assert keys and all(event["window"] == app.window().state().id for event in keys)
+
+    def keys():
+        return [event for event in mullion.events("event") if event["detail"] == "key"]
+
+    # é and s are pressed and released, and ctrl with s.
+    until(lambda: len(keys()) >= 6)
+    assert all(event["window"] == app.window().state().id for event in keys())
     with pytest.raises(ActionError, match="the point is outside its frame"):
-        mullion.timeout = 0.1
+        mullion.timeout = 0
         app.window().click(500, 5)
 
 
@@ -80,7 +84,7 @@ def test_points_are_of_the_window_and_the_window_itself_must_receive_them(mullio
 def test_the_opposite_needs_one_window(mullion, claim, check):
     expect(claim("title=Twin").window()).to_be_visible()
     expect(claim("title=Twin").window()).to_be_visible()
-    mullion.timeout = 0.1
+    mullion.timeout = 0
     with pytest.raises(AssertionError, match='there is no window "Twim"'):
         check(mullion.window("Twim"))
     with pytest.raises(AssertionError, match='2 windows are window "Twin"'):
@@ -94,28 +98,29 @@ def test_what_does_not_exist_is_not_visible(mullion, display, claim):
     expect(claim("title=Twin").window()).to_be_visible()
     expect(claim("title=Twin").window()).to_be_visible()
     with pytest.raises(AssertionError, match="2 windows are"):
-        expect(mullion.window("Twin"), timeout=0.1).not_.to_be_visible()
+        expect(mullion.window("Twin"), timeout=0).not_.to_be_visible()
 
 
-def test_a_covered_point_is_clicked_when_it_is_free(mullion, claim):
+def test_a_covered_point_is_clicked_when_it_is_free(mullion, claim, once):
     window = claim("title=Under", "frame=0,0,200,100").window()
     expect(window).to_be_visible()
     over = claim("title=Over", "frame=0,0,200,100", "level=alert")
     expect(over.window()).to_be_visible()
     with pytest.raises(ActionError, match=r'100,50 in window.* is covered by window \d+ "Over"'):
-        timeout, mullion.timeout = mullion.timeout, 0.1
+        timeout, mullion.timeout = mullion.timeout, 0
         window.click()
     mullion.timeout = timeout
-    # The click comes first and waits for the end of the other window.
-    mullion.launch(["sh", "-c", f"sleep 0.2; kill {over.pid}"])
+    # The click waits for the end of the other window, which comes when the point was found to be covered.
+    once(mullion.control, "request", over.terminate, word="/input")
     assert window.click()["hit"]["title"] == "Under"
+    assert over.wait() == 0
 
 
 def test_keys_wait_for_the_key_window(mullion, claim):
     window = claim("title=First", "frame=0,0,200,100").window()
     expect(claim("title=Second", "frame=300,0,200,100", "key").window()).to_be_key()
     with pytest.raises(ActionError, match=r'window.* cannot receive keys: window \d+ "Second" is key'):
-        mullion.timeout = 0.1
+        mullion.timeout = 0
         window.type("a")
 
 
