@@ -1,44 +1,93 @@
-"""Keeps what a failed test leaves: pictures, windows, events, and the output of programs."""
+"""Keeps what a failed test leaves: why it failed, pictures, windows, widgets, events, and the output of programs."""
 
 from __future__ import annotations
 
+import hashlib
 import json
+import os
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Callable, Dict
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional
 
+from . import notes
 from .errors import MullionError
+from .words import printable
 
 if TYPE_CHECKING:
     from .session import Mullion
 
+_LONGEST = 200
+"""Bytes of names of files, to which an ending is added."""
+_REPORT = ["report.html", "trace.json"]
+"""Files that ``mullionctl run`` writes when the test has ended."""
 
-def keep(mullion: Mullion, folder: Path) -> None:
-    """Writes the files; a server that has ended has no pictures any more."""
+
+def keep(mullion: Mullion, reason: str, error: Optional[BaseException]) -> str:
+    """Writes the files and returns what the message about a failed test says of them.
+
+    A server that has ended has no pictures any more. Raises OSError if the folder cannot be written.
+    """
+    folder = mullion.artifacts
     folder.mkdir(parents=True, exist_ok=True)
+    _note(mullion, reason, error)
+    for name, source in _sources(mullion).items():
+        try:
+            (folder / name).write_bytes(source())
+        except MullionError:
+            pass
+    names = sorted({path.name for path in folder.iterdir()} | {"message.txt"})
+    if mullion.is_running and mullion.options.artifacts is not None:
+        names = [*_REPORT, *names]
+    text = printable(_summary(mullion), keeps_lines=True)
+    (folder / "message.txt").write_text(f"{printable(reason, keeps_lines=True)}\n\n{text}\n", errors="replace")
+    return f"kept in {folder}: {' '.join(names)}\n{text}"
+
+
+def file_name(text: str) -> str:
+    """A name for a file: another one for another text, and without a slash."""
+    name = re.sub(r"[^\w.-]+", "-", text).strip("-.")
+    is_usual = re.fullmatch(r"\w([\w.:/-]*\w)?(\[\w([\w.-]*\w)?\])?", text)
+    if is_usual and len(name.encode()) <= _LONGEST:
+        return name
+    digest = hashlib.sha256(text.encode(errors="replace")).hexdigest()[:8]
+    return (name.encode(errors="replace")[:_LONGEST - 9].decode(errors="ignore") + "-" + digest).strip("-")
+
+
+def _sources(mullion: Mullion) -> Dict[str, Callable[[], bytes]]:
     sources: Dict[str, Callable[[], bytes]] = {
         "tree.txt": lambda: mullion.tree().encode(),
         "events.jsonl": lambda: "".join(json.dumps(event) + "\n" for event in mullion.events()).encode(),
         "mulliond.log": lambda: mullion.server.log.encode(),
     }
     for number, app in enumerate(mullion.apps, 1):
-        name = re.sub(r"[^\w.-]+", "-", Path(app.command[0]).name)
-        sources[f"{number}-{name}.txt"] = lambda app=app: f"{app.condition}\n\n{app.output}".encode()  # type: ignore
+        name = f"{number}-{file_name(Path(app.command[0]).name)}.txt"
+        sources[name] = lambda app=app: f"{app.condition}\n\n{app.output}".encode(errors="replace")  # type: ignore
     try:
         for screen in mullion.display.screens:
-            sources[f"{screen.name}.png"] = lambda screen=screen: screen.screenshot().png  # type: ignore
+            sources[f"{file_name(screen.name)}.png"] = lambda screen=screen: screen.screenshot().png  # type: ignore
     except MullionError:
         pass
-    for name, source in sources.items():
-        try:
-            (folder / name).write_bytes(source())
-        except MullionError:
-            pass
+    return sources
 
 
-def summary(mullion: Mullion, folder: Path) -> str:
-    """What the report of a failed test says."""
-    lines = [f"kept in {folder}: " + " ".join(sorted(path.name for path in folder.iterdir()))]
+def _note(mullion: Mullion, reason: str, error: Optional[BaseException]) -> None:
+    """Notes the failure for the report, and for that of the run that the tests are part of, if any."""
+    text = printable(reason.strip().split("\n")[0])
+    more: Dict[str, Any] = dict(getattr(error, notes.MARKS, {}))
+    test = mullion.options.test
+    notes.save(dict(os.environ), test, f"{test}: {text}", more)
+    try:
+        if mullion.is_running and mullion.options.accessibility and mullion.options.artifacts is not None:
+            widgets = mullion.control.json("GET", "/widgets", timeout=20)["widgets"]
+            more.update({"widgets": widgets} if widgets else {})
+    except MullionError:
+        # The programs describe none.
+        pass
+    notes.save(mullion.server.environment, test, text, more)
+
+
+def _summary(mullion: Mullion) -> str:
+    lines: List[str] = []
     try:
         lines.append(mullion.tree().rstrip())
     except MullionError as error:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Callable, Dict, List, NamedTuple, Optiona
 
 from .areas import Area, word
 from .errors import Missing, MullionError, NotYet, ProblemError, hidden
+from .notes import MARKS
 from .picture import Picture
 from .screen import Screen
 from .waiting import ServerWait
@@ -67,6 +68,7 @@ class Match:
         self._path = Path(mullion.options.goldens or Path.cwd()) / golden
         self._terms = terms
         self._negated = negated
+        self._marks: Dict[str, Any] = {}
 
     def run(self, expect: Callable[[Callable[[], None]], None]) -> None:
         """Compares until they are equal, or saves the picture; ``expect`` retries what it gets until the timeout."""
@@ -82,8 +84,11 @@ class Match:
                 f"The picture of {self._subject} is {seen}")
         try:
             expect(self._compare)
+            return
         except AssertionError as error:
-            raise AssertionError(f"{error}\n{self._evidence()}") from None
+            failure = AssertionError(f"{error}\n{self._evidence()}")
+            setattr(failure, MARKS, self._marks)
+        raise failure
 
     def _compare(self) -> None:
         answer = self._request()
@@ -98,7 +103,8 @@ class Match:
             f"expected {first['expected']}, seen {first['seen']}")
 
     def _request(self, diff: bool = False) -> Any:
-        query = {**self._terms.comparison(self._subject), **({"diff": "true"} if diff else {})}
+        pictures = {"diff": "true", "sideBySide": "true"} if diff else {}
+        query = {**self._terms.comparison(self._subject), **pictures}
         try:
             answer = self._mullion.control.request(
                 "POST", self._place() + "/compare", self._path.read_bytes(), query=query, content_type="image/png")
@@ -112,12 +118,21 @@ class Match:
         """Saves the picture, and one of the differences, and says where."""
         try:
             lines = [f"golden: {self._path}", f"seen: {self._keep('-seen.png', self._take().png)}"]
-            diff = self._request(diff=True).get("diff")
+            answer = self._request(diff=True)
+            self._mark(answer)
+            diff = answer.get("diff")
             if diff:
                 lines.append(f"differences: {self._keep('-differences.png', base64.b64decode(diff))}")
             return "\n".join(lines)
         except (MullionError, NotYet) as error:
             return f"golden: {self._path}; there is no picture: {error}"
+
+    def _mark(self, answer: Dict[str, Any]) -> None:
+        """Notes for the report what was expected, what was seen, and where they differ."""
+        if "sideBySide" in answer:
+            self._marks["picture"] = answer["sideBySide"]
+        if isinstance(self._subject, Screen) and self._terms.crop is None and answer.get("box"):
+            self._marks.update(screen=self._subject.name, box=answer["box"])
 
     def _update(self) -> None:
         if self._path in _saved:
@@ -149,6 +164,7 @@ class Match:
         return Picture(request("GET", self._place() + "/screenshot.png", query=self._terms.query(self._subject)))
 
     def _keep(self, end: str, data: bytes) -> Path:
-        path = self._mullion.artifacts() / (self._path.stem + end)
+        path = self._mullion.artifacts / (self._path.stem + end)
+        path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(data)
         return path

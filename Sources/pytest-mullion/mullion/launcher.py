@@ -1,7 +1,8 @@
 """Starts programs in the environment of ``mullionctl run``, as its command.
 
-It reads requests from standard input and writes what happens to standard output, both as lines of JSON. When standard
-input ends, because the test has ended or its process was killed, it ends too, and ``mullionctl run`` ends all programs.
+Standard input is a socket, from which it reads requests, and to which it writes what happens, both as lines of JSON.
+When that ends, because the test has ended or its process was killed, it ends too, and ``mullionctl run`` ends all
+programs. Standard output is part of the report of ``mullionctl run``.
 This file is run by itself, without the package and without site-packages, so that it starts fast.
 """
 
@@ -12,7 +13,7 @@ import selectors
 import signal
 import subprocess
 import sys
-from typing import Any, Callable, Dict
+from typing import Any, Callable, Dict, Optional
 
 MARK = "MULLION_PROGRAM"
 """The variable that programs pass on to what they start, for finding what they leave behind."""
@@ -31,9 +32,11 @@ class Launcher:
         self._programs: Dict[int, "subprocess.Popen[bytes]"] = {}
         self._readers: Dict[int, Callable[[], int]] = {}
         self._rest = b""
+        # Until the test has passed, it has not.
+        self._status = 1
 
     def run(self) -> None:
-        """Serves until standard input ends."""
+        """Serves until the test has ended."""
         alarm, wakeup = os.pipe()
         os.set_blocking(alarm, False)
         os.set_blocking(wakeup, False)
@@ -49,12 +52,12 @@ class Launcher:
     def _say(self, **message: Any) -> None:
         data = (json.dumps(message) + "\n").encode()
         while data:
-            data = data[os.write(1, data):]
+            data = data[os.write(0, data):]
 
     def _read(self) -> None:
         data = os.read(0, 65536)
         if not data:
-            os._exit(0)
+            os._exit(self._status)
         *lines, self._rest = (self._rest + data).split(b"\n")
         for line in lines:
             message = json.loads(line)
@@ -64,6 +67,8 @@ class Launcher:
                 self._reap()
                 ending = [number for number, program in self._programs.items() if _is_ending(program.pid)]
                 self._say(checked=message["check"], ending=ending)
+            elif "failure" in message:
+                self._finish(message["failure"])
             else:
                 self._signal(message["to"], message["signal"])
 
@@ -122,6 +127,19 @@ class Launcher:
             except ProcessLookupError:
                 pass
         self._say(signalled=number)
+
+    def _finish(self, failure: Optional[str]) -> None:
+        """Writes why the test has failed; if it has not, ends the programs."""
+        if failure is not None:
+            # They run on, so that the last pictures of the report show what the test saw.
+            print(failure, flush=True)
+            return
+        self._status = 0
+        for program in self._programs.values():
+            try:
+                os.killpg(program.pid, signal.SIGTERM)
+            except ProcessLookupError:
+                pass
 
     def _wake(self, alarm: int) -> None:
         os.read(alarm, 4096)

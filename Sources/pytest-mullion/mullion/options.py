@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Union
@@ -33,6 +34,10 @@ class Options:
     """The path of mullionctl; by default $MULLIONCTL or the one in PATH."""
     goldens: Optional[Union[str, Path]] = None
     """The folder of pictures to compare with; by default the current one, with pytest that of the test's file."""
+    artifacts: Optional[Union[str, Path]] = None
+    """The folder for a report of what happened if the test fails; by default, nothing is recorded."""
+    test: str = ""
+    """The name of the test, for the report."""
     update_goldens: bool = False
     """Whether pictures are saved instead of compared."""
 
@@ -56,4 +61,6 @@ class Options:
             words.append("--accessibility")
         if self.config is not None:
             words += ["--config", str(self.config)]
+        if self.artifacts is not None:
+            words += ["--artifacts", os.path.abspath(self.artifacts), "--on-failure"]
         return words

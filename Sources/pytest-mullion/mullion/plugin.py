@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
 import shutil
 from pathlib import Path
-from typing import Any, Dict, Generator, Iterator, cast
+from typing import Any, Dict, Generator, Iterator, Optional, cast
 
 import pytest
 
@@ -16,6 +15,8 @@ from .faults import faults
 from .session import Mullion
 
 _MULLION: "pytest.StashKey[Mullion]" = pytest.StashKey()
+_FAILURE: "pytest.StashKey[Optional[str]]" = pytest.StashKey()
+"""Why the test has failed; None: it has not."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -51,18 +52,12 @@ def mullion_options() -> Dict[str, Any]:
 def mullion(request: pytest.FixtureRequest, mullion_options: Dict[str, Any]) -> Iterator[Mullion]:
     """A Mullion server for this test alone."""
     item = cast(pytest.Item, request.node)
+    shutil.rmtree(_folder(item), ignore_errors=True)
     server = _start(request, mullion_options)
-    folder = _folder(item)
-    shutil.rmtree(folder, ignore_errors=True)
-
-    def make() -> Path:
-        folder.mkdir(parents=True, exist_ok=True)
-        return folder
-
-    server.artifacts = make
     item.stash[_MULLION] = server
+    item.stash[_FAILURE] = f"{item.nodeid} was interrupted"
     yield server
-    server.stop()
+    server.stop(item.stash[_FAILURE])
 
 
 @pytest.fixture
@@ -81,16 +76,21 @@ def pytest_runtest_call(item: pytest.Item) -> None:
 
 
 @pytest.hookimpl(hookwrapper=True)  # type: ignore[misc]
-def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, Any, None]:
+def pytest_runtest_makereport(item: pytest.Item, call: "pytest.CallInfo[None]") -> Generator[None, Any, None]:
     report: pytest.TestReport = (yield).get_result()
     server = item.stash.get(_MULLION, None)
-    if server is not None and report.failed and report.when != "teardown":
-        folder = _folder(item)
+    if server is None or report.when == "teardown":
+        return
+    if report.failed:
+        error = None if call.excinfo is None else call.excinfo.value
+        reason = str(error or report.longreprtext) or type(error).__name__
+        item.stash[_FAILURE] = reason
         try:
-            artifacts.keep(server, folder)
-            report.sections.append(("Mullion", artifacts.summary(server, folder)))
-        except (OSError, MullionError) as error:
+            report.sections.append(("Mullion", artifacts.keep(server, reason, error)))
+        except OSError as error:
             report.sections.append(("Mullion", f"nothing was kept: {error}"))
+    elif report.when == "call":
+        item.stash[_FAILURE] = None
 
 
 def _start(request: pytest.FixtureRequest, module: Dict[str, Any]) -> Mullion:
@@ -106,6 +106,7 @@ def _options(request: pytest.FixtureRequest, module: Dict[str, Any]) -> Dict[str
     config = request.config
     path = Path(str(request.node.fspath))
     options: Dict[str, Any] = {"goldens": path.parent, "update_goldens": config.getoption("--update-goldens")}
+    options.update(artifacts=_folder(request.node), test=request.node.nodeid)
     options["strict"] = config.getoption("--mullion-strict") or config.getini("mullion_strict")
     if config.getini("mullion_screens"):
         options["screens"] = config.getini("mullion_screens")
@@ -126,4 +127,4 @@ def _options(request: pytest.FixtureRequest, module: Dict[str, Any]) -> Dict[str
 def _folder(item: pytest.Item) -> Path:
     config = item.config
     base: str = config.getoption("--mullion-artifacts") or config.getini("mullion_artifacts")
-    return config.rootpath / base / re.sub(r"[^\w.-]+", "-", item.nodeid).strip("-")
+    return config.rootpath / base / artifacts.file_name(item.nodeid)

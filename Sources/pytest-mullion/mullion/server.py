@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import socket
 import subprocess
 import sys
 import threading
 import time
 from pathlib import Path
-from typing import Any, Callable, Dict, List, Optional
+from typing import Any, Callable, Dict, Iterator, List, Optional
 
 from .changes import Change, Changes
 from .errors import MullionError, NotYet, ServerError
@@ -38,16 +39,21 @@ class PrivateServer:
         if not self.program:
             raise ServerError("mullionctl is not in PATH; install Mullion or set MULLIONCTL to the program's path")
         words = [self.program, "run", *options.arguments(), "--", sys.executable, "-I", "-S"]
-        words.append(str(Path(__file__).with_name("launcher.py")))
+        words += [str(Path(__file__).with_name("launcher.py")), *filter(None, [options.test])]
         # An anonymous file: nothing of it remains when this process is killed.
         self._log = os.fdopen(os.memfd_create("mullionctl-run"), "r+b", buffering=0)
+        # Standard output is for the report.
+        self._socket, end = socket.socketpair()
         try:
             # In a session of its own, because Ctrl-C is for pytest, which then ends everything in order.
             self._process = subprocess.Popen(
-                words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._log, start_new_session=True)
+                words, stdin=end.fileno(), stdout=subprocess.DEVNULL, stderr=self._log, start_new_session=True)
         except OSError as error:
             self._log.close()
+            self._socket.close()
             raise ServerError(f"{self.program} cannot be started: {error}") from None
+        finally:
+            end.close()
         self._reader = threading.Thread(target=self._read, name="mullion-programs", daemon=True)
         self._reader.start()
         try:
@@ -136,37 +142,33 @@ class PrivateServer:
         except NotYet as error:
             raise MullionError(str(error)) from None
 
-    def stop(self) -> None:
-        """Ends the programs and the server, and waits for that."""
-        assert self._process.stdin is not None and self._process.stdout is not None
+    def stop(self, failure: Optional[str] = None) -> None:
+        """Ends the programs and the server, and waits for that; ``failure`` says in the report why the test failed."""
         try:
-            self._process.stdin.close()
-        except BrokenPipeError:
+            self._send({"failure": failure})
+            self._socket.shutdown(socket.SHUT_WR)
+        except (MullionError, OSError):
+            # It has ended.
             pass
         # It ends programs that ignore SIGTERM after five seconds, so this is for a machine in trouble.
-        rescue = threading.Timer(30, self._process.kill)
+        rescue = threading.Timer(60, self._process.kill)
         rescue.start()
         self._process.wait()
         rescue.cancel()
         self._last_messages = self.messages
         self._log.close()
         self._reader.join(timeout=10)
-        # Closing it would wait for a reader that still reads.
-        if not self._reader.is_alive():
-            self._process.stdout.close()
+        self._socket.close()
 
     def _send(self, message: Message) -> None:
-        assert self._process.stdin is not None
         try:
             with self._lock:
-                self._process.stdin.write((json.dumps(message) + "\n").encode())
-                self._process.stdin.flush()
-        except (OSError, ValueError):
+                self._socket.sendall((json.dumps(message) + "\n").encode())
+        except OSError:
             raise MullionError("the server has ended" + self.condition) from None
 
     def _read(self) -> None:
-        assert self._process.stdout is not None
-        for line in self._process.stdout:
+        for line in self._lines():
             message = json.loads(line)
             if "ready" in message:
                 self._environment = message["ready"]
@@ -178,3 +180,11 @@ class PrivateServer:
             self._changes.post(Change.OUTPUT if "output" in message else Change.STATE)
         self._has_ended = True
         self._changes.post()
+
+    def _lines(self) -> Iterator[bytes]:
+        with self._socket.makefile("rb") as stream:
+            try:
+                yield from stream
+            except OSError:
+                # It has ended before it had read everything.
+                pass

@@ -7,6 +7,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Type, TypeVar, Union
 
+from . import artifacts
 from .app import App
 from .changes import Changes
 from .clock import Clock
@@ -35,8 +36,6 @@ class Mullion:
         self.timeout = self.options.timeout
         self.changes = Changes()
         self.apps: List[App] = []
-        self.artifacts: Callable[[], Path] = Path.cwd
-        """Returns the folder that receives pictures of failed comparisons."""
         self.server = PrivateServer(self.options, self.changes)
         try:
             self.control = Control(self.server.control_socket, self.server.why)
@@ -54,13 +53,32 @@ class Mullion:
     def __exit__(
         self, kind: Optional[Type[BaseException]], error: Optional[BaseException], trace: Optional[TracebackType]
     ) -> None:
-        self.stop()
+        if error is not None and self.options.artifacts is not None and self._is_running:
+            artifacts.keep(self, str(error) or type(error).__name__, error)
+        self.stop(None if error is None else str(error))
 
-    def stop(self) -> None:
-        """Ends the programs and the server. Nothing of them remains."""
+    def stop(self, failure: Optional[str] = None) -> None:
+        """Ends the programs and the server. Nothing of them remains.
+
+        If the test has failed, ``failure`` says why, in the report in the folder ``artifacts`` of the options.
+        """
+        tree = self.artifacts / "tree.txt"
+        kept: Optional[bytes] = None
+        if failure is not None and self.options.artifacts is not None:
+            failure = "\n".join([*(f"{app.condition}\n\n{app.output[-65536:]}" for app in self.apps), failure])
+            self.artifacts.mkdir(parents=True, exist_ok=True)
+            kept = tree.read_bytes() if tree.exists() else None
         self._is_running = False
-        self.server.stop()
+        self.server.stop(failure)
         self._events.join()
+        if kept is not None:
+            # The report's is of the end; some programs end with the one that reads their output.
+            tree.write_bytes(kept)
+
+    @property
+    def artifacts(self) -> Path:
+        """The folder for what is kept of a failed test; without that option, the current one."""
+        return Path(self.options.artifacts or Path.cwd())
 
     @property
     def is_running(self) -> bool:

@@ -1,5 +1,8 @@
 """Planted failures: the report of each says what was wrong, to somebody who has not seen the test."""
 
+import base64
+import json
+
 import pytest
 
 
@@ -22,7 +25,7 @@ def test_a_crash_while_waiting(run_tests):
 """,
         '*AssertionError: expect(window "Main" of sh *).to_be_visible(): there is no window*, which has ended',
         "*windows: none", "*crashed: SIGSEGV, * s after its start; its output ends with", "*| about to fall",
-        "*kept in *mullion-artifacts/*: 1-sh.txt BUILTIN-1.png events.jsonl mulliond.log tree.txt")
+        "*kept in *mullion-artifacts/*: report.html trace.json 1-sh.txt BUILTIN-1.png events.jsonl message.txt *")
     # The rest of the minute is not waited for.
     assert "after 60 s" not in result.stdout.str()
 
@@ -113,6 +116,9 @@ def test_a_wrong_pixel(run_tests, pytester):
         "*windows:", "*Red*", "*golden: *red.png", "*seen: *red-seen.png", "*differences: *red-differences.png")
     kept = next(pytester.path.glob("mullion-artifacts/*"))
     assert {"red-seen.png", "red-differences.png", "tree.txt"} <= {path.name for path in kept.iterdir()}
+    note, = json.loads((kept / "trace.json").read_text())["notes"]
+    assert base64.b64decode(note["picture"]).startswith(b"\x89PNG") and note["screen"] == "BUILTIN-1"
+    assert note["box"] == {"x": 7, "y": 9, "width": 50, "height": 50}
 
 
 def test_a_golden_that_does_not_exist(run_tests):

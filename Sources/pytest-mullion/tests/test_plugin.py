@@ -1,5 +1,6 @@
 """The plugin: options of servers, what is kept, running in parallel, and that nothing remains."""
 
+import json
 import os
 import select
 import signal
@@ -9,6 +10,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
+from conftest import CTL
 
 from mullion import Mullion, ServerError
 
@@ -57,13 +59,58 @@ def test_it(mullion, claim):
     run_tests(source.format("False"), "--mullion-artifacts", "kept").assert_outcomes(failed=1)
     folder = pytester.path / "kept" / "test_what_is_kept.py-test_it"
     files = {path.name: path.read_bytes() for path in folder.iterdir()}
-    assert set(files) == {
-        "1-mullionctl.txt", "2-sh.txt", "BUILTIN-1.png", "events.jsonl", "mulliond.log", "tree.txt"}
+    assert set(files) >= {
+        "1-mullionctl.txt", "2-sh.txt", "BUILTIN-1.png", "events.jsonl", "message.txt", "mulliond.log", "report.html",
+        "tree.txt"}
+    assert files["message.txt"].startswith(b"assert False\n") and b"| said" in files["message.txt"]
+    trace = json.loads(files["trace.json"])
+    assert trace["headline"] == "assert False" and trace["command"][-1] == "test_what_is_kept.py::test_it"
+    assert trace["findings"][0]["kind"] == "expectation" and "\nsaid\n" in trace["logs"][0]["text"]
     assert files["BUILTIN-1.png"].startswith(b"\x89PNG") and b"Kept" in files["tree.txt"]
     assert b"didBecomeVisible" in files["events.jsonl"] and b"sh -c" in files["2-sh.txt"]
     # What an earlier run has left would only confuse.
     run_tests(source.format("True"), "--mullion-artifacts", "kept").assert_outcomes(passed=1)
     assert not folder.exists()
+
+
+def test_names_of_folders_and_files(run_tests, pytester):
+    names = ["x/y", "x-y", "x" * 300, "../..", "ä b"]
+    run_tests(f"""
+@pytest.mark.parametrize("name", {names!r})
+def test_it(display, name):
+    display.plug("640x480", name=name[:60] + ".")
+    assert False
+""").assert_outcomes(failed=5)
+    folders = list((pytester.path / "mullion-artifacts").iterdir())
+    assert len(folders) == 5 and "test_names_of_folders_and_files.py-test_it-x-y" in [path.name for path in folders]
+    for folder in folders:
+        assert len([path for path in folder.glob("*.png") if path.name != "screenshot.png"]) == 2
+
+
+def test_what_is_kept_without_pytest(tmp_path):
+    folder = tmp_path / "kept"
+    with pytest.raises(AssertionError), Mullion(screens=["640x480"], artifacts=folder, test="mine"):
+        raise AssertionError("nothing works")
+    assert json.loads((folder / "trace.json").read_text())["headline"] == "nothing works"
+    with Mullion(screens=["640x480"], artifacts=tmp_path / "passed"):
+        pass
+    assert not (tmp_path / "passed").exists()
+
+
+def test_failures_are_noted_by_the_run_of_pytest(pytester):
+    pytester.makepyfile("""
+from mullion import expect
+
+def test_it(mullion):
+    expect(mullion.window("Main"), timeout=0).to_be_visible()
+""")
+    words = [CTL, "run", "--artifacts", "outer", "--", sys.executable, "-m", "pytest", "-p", "mullion.plugin"]
+    assert pytester.run(*words).ret == 1
+    headline = json.loads((pytester.path / "outer" / "trace.json").read_text())["headline"]
+    start = "test_failures_are_noted_by_the_run_of_pytest.py::test_it: "
+    assert headline == start + 'expect(window "Main").to_be_visible(): there is no window "Main", after 0 s'
+    inner, = (pytester.path / "mullion-artifacts").iterdir()
+    assert json.loads((inner / "trace.json").read_text())["headline"] == headline[len(start):]
 
 
 def test_in_parallel(pytester):
