@@ -107,9 +107,14 @@ def main():
     controller.registerContextMenuInterceptor(listener)
     document.addModifyListener(listener)
     say("listening")
+
+    def watch():
+        office.wait()
+        listener.closed.set()
+
+    threading.Thread(target=watch, daemon=True).start()
     # LibreOffice stays while it has a connection, even without a window.
-    while office.poll() is None and not listener.closed.wait(1):
-        pass
+    listener.closed.wait()
     try:
         desktop.terminate()
     except DisposedException:
