@@ -8,7 +8,7 @@ from typing import Any, Dict, Generator, Iterator, Optional, cast
 
 import pytest
 
-from . import artifacts
+from . import artifacts, notes
 from .display import Display
 from .errors import MullionError
 from .faults import faults
@@ -17,6 +17,7 @@ from .session import Mullion
 _MULLION: "pytest.StashKey[Mullion]" = pytest.StashKey()
 _FAILURE: "pytest.StashKey[Optional[str]]" = pytest.StashKey()
 """Why the test has failed; None: it has not."""
+_INTERRUPTED = "the test was interrupted"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -55,8 +56,10 @@ def mullion(request: pytest.FixtureRequest, mullion_options: Dict[str, Any]) -> 
     shutil.rmtree(_folder(item), ignore_errors=True)
     server = _start(request, mullion_options)
     item.stash[_MULLION] = server
-    item.stash[_FAILURE] = f"{item.nodeid} was interrupted"
+    item.stash[_FAILURE] = _INTERRUPTED
     yield server
+    if item.stash[_FAILURE] == _INTERRUPTED:
+        notes.save(server.server.environment, item.nodeid, _INTERRUPTED, {})
     server.stop(item.stash[_FAILURE])
 
 

@@ -203,6 +203,9 @@ def test_nothing_remains_when_pytest_is_ended(pytester, short_folder, monkeypatc
         for pid in processes:
             await_end(int(pid))
     assert [path.name for path in folder.iterdir() if path.name.startswith("mullion-")] == []
+    if how == signal.SIGINT:
+        trace, = (pytester.path / "mullion-artifacts").glob("*/trace.json")
+        assert json.loads(trace.read_text())["headline"] == "the test was interrupted"
 
 
 def await_end(pid):
