@@ -90,9 +90,9 @@ class Window:
         """Clicks at a point of the window, by default in its middle, once nothing covers it there."""
         return self._at(x, y, lambda point: {"type": "click", "button": button, **point})
 
-    def double_click(self, x: Optional[float] = None, y: Optional[float] = None) -> None:
-        """Clicks twice, at once."""
-        self._at(x, y, lambda point: [{"type": "click", **point}] * 2)
+    def double_click(self, x: Optional[float] = None, y: Optional[float] = None) -> Report:
+        """Clicks twice, with nothing between; reports the second click."""
+        return self._at(x, y, lambda point: [{"type": "click", **point}] * 2)
 
     def tap(self, x: Optional[float] = None, y: Optional[float] = None) -> Report:
         """Taps with a finger."""

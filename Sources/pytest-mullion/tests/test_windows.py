@@ -75,6 +75,35 @@ def test_points_are_of_the_window_and_the_window_itself_must_receive_them(mullio
         app.window().click(500, 5)
 
 
+def test_a_double_click_is_one_list_of_events(mullion, claim, monkeypatch):
+    window = claim("title=Main", "frame=100,100,200,100").window()
+    expect(window).to_be_visible()
+    bodies, request = [], mullion.control.json
+    monkeypatch.setattr(
+        mullion.control, "json", lambda *words, **more: (bodies.append(words[2:]), request(*words, **more))[1])
+    assert window.double_click(5, 7)["hit"]["location"] == {"x": 5, "y": 7}
+    lists = [body for body, in filter(None, bodies) if isinstance(body, list)]
+    assert [[event["type"] for event in events] for events in lists] == [["click", "click"]]
+    expect(claim("title=Over", "frame=100,100,200,100", "level=alert").window()).to_be_visible()
+    mullion.timeout = 0
+    with pytest.raises(ActionError, match=r'5,7 in window.* is covered by window \d+ "Over"'):
+        window.double_click(5, 7)
+
+
+@pytest.mark.parametrize("act", [
+    lambda window: expect(window).to_match("missing.png"),
+    lambda window: window.screenshot(),
+    lambda window: window.double_click(),
+    lambda window: window.close(),
+])
+def test_what_is_done_with_a_window_that_does_not_exist(mullion, tmp_path, act):
+    mullion.timeout = 0
+    for updates in [False, True]:
+        mullion.options = mullion.options.changed({"goldens": tmp_path, "update_goldens": updates})
+        with pytest.raises(ActionError, match='there is no window "Main"'):
+            act(mullion.window("Main"))
+
+
 @pytest.mark.parametrize("check", [
     lambda window: expect(window).not_.to_be_key(),
     lambda window: expect(window).not_.to_have_title("Other"),
