@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Type, TypeVar, Union
@@ -53,9 +54,11 @@ class Mullion:
     def __exit__(
         self, kind: Optional[Type[BaseException]], error: Optional[BaseException], trace: Optional[TracebackType]
     ) -> None:
-        if error is not None and self.options.artifacts is not None and self._is_running:
-            artifacts.keep(self, str(error) or type(error).__name__, error)
-        self.stop(None if error is None else str(error))
+        try:
+            if error is not None and self.options.artifacts is not None and self._is_running:
+                artifacts.keep(self, str(error) or type(error).__name__, error)
+        finally:
+            self.stop(None if error is None else str(error))
 
     def stop(self, failure: Optional[str] = None) -> None:
         """Ends the programs and the server. Nothing of them remains.
@@ -66,14 +69,17 @@ class Mullion:
         kept: Optional[bytes] = None
         if failure is not None and self.options.artifacts is not None:
             failure = "\n".join([*(f"{app.condition}\n\n{app.output[-65536:]}" for app in self.apps), failure])
-            self.artifacts.mkdir(parents=True, exist_ok=True)
-            kept = tree.read_bytes() if tree.exists() else None
+            # A folder that cannot be written must not keep the server from ending.
+            with suppress(OSError):
+                self.artifacts.mkdir(parents=True, exist_ok=True)
+                kept = tree.read_bytes()
         self._is_running = False
         self.server.stop(failure)
         self._events.join()
         if kept is not None:
             # The report's is of the end; some programs end with the one that reads their output.
-            tree.write_bytes(kept)
+            with suppress(OSError):
+                tree.write_bytes(kept)
 
     @property
     def artifacts(self) -> Path:

@@ -97,6 +97,13 @@ def test_what_is_kept_without_pytest(tmp_path):
     assert not (tmp_path / "passed").exists()
 
 
+def test_a_folder_that_cannot_be_written(run_tests, pytester):
+    pytester.path.joinpath("file").write_text("")
+    result = run_tests("def test_it(mullion): assert False", "--mullion-artifacts", "file")
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["*assert False", "nothing was kept: *Not a directory: *"])
+
+
 def test_failures_are_noted_by_the_run_of_pytest(pytester):
     pytester.makepyfile("""
 from mullion import expect
