@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Set, Union
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Set, Tuple, Union
 
 from .areas import Area, word
 from .errors import Missing, MullionError, NotYet, ProblemError, hidden
@@ -45,16 +45,14 @@ class Terms(NamedTuple):
             query["crop"] = word(self.crop, subject, self.view)
         return query
 
-    def comparison(self, subject: Union[Screen, Window]) -> Dict[str, object]:
-        """For comparing."""
+    def comparison(self, subject: Union[Screen, Window]) -> List[Tuple[str, object]]:
+        """For comparing; each mask is an item of its own."""
         query = self.query(subject)
         if self.tolerance:
             query["tolerance"] = self.tolerance
         if self.max_differing:
             query["maxDiffering"] = self.max_differing
-        if self.masks:
-            query["masks"] = ";".join(word(mask, subject, self.view) for mask in self.masks)
-        return query
+        return [*query.items(), *(("masks", word(mask, subject, self.view)) for mask in self.masks)]
 
 
 class Match:
@@ -103,8 +101,9 @@ class Match:
             f"expected {first['expected']}, seen {first['seen']}")
 
     def _request(self, diff: bool = False) -> Any:
-        pictures = {"diff": "true", "sideBySide": "true"} if diff else {}
-        query = {**self._terms.comparison(self._subject), **pictures}
+        query = self._terms.comparison(self._subject)
+        if diff:
+            query += [("diff", "true"), ("sideBySide", "true")]
         try:
             answer = self._mullion.control.request(
                 "POST", self._place() + "/compare", self._path.read_bytes(), query=query, content_type="image/png")
