@@ -45,9 +45,9 @@ import Testing
         #expect(output.utf8.count == 120_000 && run.program.exitStatus == 0)
     }
 
-    @Test("a signal ends a run whose reader does not read")
-    func signal() throws {
-        let run = try Run(Self.command)
+    @Test("a signal ends a run whose reader does not read", arguments: ["", "; exec sleep 1000"])
+    func signal(rest: String) throws {
+        let run = try Run(Self.command + rest)
         try run.waitForFlag()
         run.program.kill(SIGTERM)
         try run.fixture.wait(for: "the end") { !run.program.isRunning }

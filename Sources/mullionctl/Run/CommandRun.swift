@@ -17,6 +17,8 @@ final class CommandRun {
     private let tree: ProcessTree
     /// When the command is killed.
     private var deadline: ContinuousClock.Instant?
+    /// The first signal that was passed on to end the command.
+    private var endingSignal: Int32?
     private var timeout: ContinuousClock.Instant?
     private var hasTimedOut = false
     /// Nil unless it is being made.
@@ -86,8 +88,11 @@ final class CommandRun {
     private func keep(_ status: Int32, _ pictures: [String: [UInt8]] = [:]) -> Int32 {
         guard let trace, !keeper.isAlone else { return status }
         var interruption: Int32?
+        let limit = ContinuousClock.now + .milliseconds(keeper.patience)
         trace.passOutputOn {
-            if let signal = signals.next(until: .now), signal != SIGUSR1, signal != SIGUSR2 { interruption = signal }
+            if let signal = signals.next(until: .now), Self.ends(signal) { interruption = signal }
+            // A signal that came before the command's end also ends this, a while later.
+            if let endingSignal, ContinuousClock.now >= limit { interruption = endingSignal }
             return interruption != nil || keeper.isAlone
         }
         guard !keeper.isAlone else { return status }
@@ -135,6 +140,7 @@ final class CommandRun {
             let next = [timeout, timeoutReport?.deadline, deadline].compactMap(\.self).min()
             guard let signal = signals.next(until: next) else { continue }
             guard signal != BlockedSignals.parentEnded else { return 1 }
+            if Self.ends(signal) { endingSignal = endingSignal ?? signal }
             end(command, by: signal)
         }
     }
@@ -142,9 +148,12 @@ final class CommandRun {
     /// Passes a signal on. After those that end a program, it has limited time.
     private func end(_ command: Process, by signal: Int32) {
         command.send(signal)
-        guard signal != SIGUSR1, signal != SIGUSR2, deadline == nil else { return }
+        guard Self.ends(signal), deadline == nil else { return }
         deadline = .now + .milliseconds(keeper.patience)
     }
+
+    /// Whether programs end after a signal.
+    private static func ends(_ signal: Int32) -> Bool { signal != SIGUSR1 && signal != SIGUSR2 }
 
     private func reap(_ commands: [Process]) {
         Process.reapOrphans(but: commands + server.helpers.map(\.process)) { trace?.didEnd($0, $1) }
