@@ -219,7 +219,7 @@ import Testing
             #expect(report.events.contains { $0.event == name }, "\(name)")
         }
         #expect(!report.events.contains { $0.path?.contains("/v1/capture") == true })
-        #expect(report.findings.map(\.kind) == ["missedInput", "status", "leak"])
+        #expect(report.findings.map(\.kind) == ["missedInput", "status"])
     }
 
     @Test("the page is well-formed, loads nothing, and contains what was recorded, whatever titles contain")

@@ -60,6 +60,8 @@ final class RunTrace {
         commandEnd = recorder.now
         if let end = status.flatMap(Finding.ofCommand) { findings.append(end) }
         _ = inquiries.ask { [recorder] _ in recorder.takePicture() }
+        // Others end early, and leave their programs to run.
+        guard status == 0 else { return }
         // Some end by themselves a moment later.
         let deadline = ContinuousClock.now + .milliseconds(500)
         reap()
