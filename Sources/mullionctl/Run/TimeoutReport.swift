@@ -1,4 +1,4 @@
-// What is known about a run when its time is up.
+// The report of a run that timed out.
 
 /// Asks the server what it shows and what it waits for, while the run goes on.
 final class TimeoutReport {

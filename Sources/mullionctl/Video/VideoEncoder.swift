@@ -18,7 +18,7 @@ final class VideoEncoder {
     /// - Throws: how to install it.
     static func program() throws(CommandError) -> String {
         guard let path = Process.path(of: "ffmpeg") else {
-            throw .refused("ffmpeg is not installed, which writes the video; on Debian it is in the package ffmpeg")
+            throw .refused("record needs ffmpeg, which is not installed; on Debian, install the package ffmpeg")
         }
         return path
     }

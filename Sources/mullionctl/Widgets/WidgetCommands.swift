@@ -17,8 +17,8 @@ extension Command {
                     window's points, and state. Qt, Chromium and Firefox have to be asked to do so:
                     see WIDGETS in mullionctl(1).
 
-                    With keys of mullionctl find, prints those that match, even if there are none,
-                    instead of the trees; window=TITLE selects trees.
+                    With KEY=VALUE, as for find, prints the matching widgets, if any, instead of the
+                    trees; window=TITLE selects trees.
                     """,
                 run: { (call) throws(CommandError) in try WidgetCommand.list(call) }),
             Command(
