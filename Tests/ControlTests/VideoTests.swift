@@ -71,42 +71,13 @@ struct VideoTests {
         }
 
         /// What a file contains.
-        func video(_ file: String) throws -> Video {
-            let entries = "format=duration:stream=width,height,codec_name:frame=pts_time"
-            let words = ["-v", "error", "-show_entries", entries, "-of", "json", "\(folder)/\(file)"]
-            let probe = try Program("ffprobe", words).outputAtEnd()
-            return try JSONDecoder().decode(Video.self, from: Data(probe.utf8))
-        }
+        func video(_ file: String) throws -> RecordedVideo { try RecordedVideo("\(folder)/\(file)") }
 
         /// The red, green and blue of a pixel in every frame.
-        func pixels(_ file: String, _ x: Int, _ y: Int) throws -> [[UInt8]] {
-            let filter = "format=rgb24,crop=1:1:\(x):\(y):exact=1"
-            let raw = "\(folder)/raw"
-            let words = ["-v", "error", "-i", "\(folder)/\(file)", "-fps_mode", "passthrough", "-vf", filter]
-            let ffmpeg = try Program("ffmpeg", words + ["-f", "rawvideo", raw])
-            let output = ffmpeg.outputAtEnd()
-            let bytes = [UInt8](try #require(FileManager.default.contents(atPath: raw), "\(output)"))
-            unlink(raw)
-            return stride(from: 0, to: bytes.count, by: 3).map { Array(bytes[$0..<$0 + 3]) }
-        }
+        func pixels(_ file: String, _ x: Int, _ y: Int) throws -> [[UInt8]] { try video(file).pixels(x, y) }
     }
 
-    private struct Video: Decodable {
-        struct Frame: Decodable { var pts_time: String }
-        struct Stream: Decodable { var codec_name: String, width: Int, height: Int }
-        struct Format: Decodable { var duration: String }
-        var frames: [Frame]
-        var streams: [Stream]
-        var format: Format
-
-        var times: [Int] { frames.map { Int((Double($0.pts_time) ?? -1) * 1000 + 0.5) } }
-        /// In milliseconds.
-        var duration: Double { (Double(format.duration) ?? -1) * 1000 }
-    }
-
-    private func isNear(_ one: [UInt8], _ other: [UInt8]) -> Bool {
-        zip(one, other).allSatisfy { abs(Int($0) - Int($1)) <= 6 }
-    }
+    private func isNear(_ one: [UInt8], _ other: [UInt8]) -> Bool { RecordedVideo.areNear(one, other) }
 
     private let red: [UInt8] = [255, 0, 0]
     private let green: [UInt8] = [0, 128, 0]
@@ -144,7 +115,8 @@ struct VideoTests {
         try recording.fixture.step(500_000)
         #expect(try recording.control.send("DELETE", "/v1/screens/A").status < 300)
         #expect(try recording.end() == 0)
-        #expect(recording.output.contains("2 pictures of A in") && recording.output.contains("it ended early:"))
+        #expect(recording.output.contains("2 pictures of A in"), "\(recording.output)")
+        #expect(recording.output.contains("it ended early:"))
         let pixels = try recording.pixels("video.webm", 32, 24)
         #expect(zip(pixels, [red, green]).allSatisfy(isNear), "\(pixels)")
     }

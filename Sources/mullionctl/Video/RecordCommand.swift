@@ -85,56 +85,55 @@ private struct RecordCommand {
     }
 
     func run() throws(CommandError) {
-        // Block signals before starting a thread, so that none are lost.
-        let signals = BlockedSignals()
-        let recorder = try VideoRecorder(plan, client)
-        let own = getpid()
-        // Wakes this thread as the end of a child does.
-        try recorder.begin { kill(own, SIGCHLD) }
-        guard !command.isEmpty else {
-            waitForEnd(recorder, signals)
-            return Terminal.out(try recorder.finish() + "\n")
-        }
-        let process: Process
-        do throws(SystemError) {
-            process = try Process(ChildProcess(command))
-        } catch {
-            Terminal.error("mullionctl: \(command[0]): \(error)")
-            recorder.remove()
-            throw .status(Process.status(of: error))
-        }
-        signals.command = process.id
-        var text: String?
-        // The command runs on when the recording has ended.
-        let status = try wait(for: process, signals) { () throws(CommandError) in text = try recorder.finish() }
-        if text == nil { text = try recorder.finish() }
-        // Standard output is the command's.
-        Terminal.error("mullionctl: \(text ?? "")")
-        if status != 0 { throw .status(status) }
-    }
-
-    private func waitForEnd(_ recorder: VideoRecorder, _ signals: BlockedSignals) {
-        let end = duration.map { ContinuousClock.now + $0 }
-        while !recorder.hasEnded {
-            if signals.next(until: end) != nil { return }
-            if let end, ContinuousClock.now >= end { return }
-        }
-    }
-
-    /// Waits until the command has ended.
-    /// - Parameter onTime: called when the time is up.
-    /// - Returns: its exit status.
-    private func wait(
-        for process: Process, _ signals: BlockedSignals, onTime: () throws(CommandError) -> Void
-    ) throws(CommandError) -> Int32 {
-        var end = duration.map { ContinuousClock.now + $0 }
-        while true {
-            if let status = process.ended() { return status }
-            if let signal = signals.next(until: end) { process.send(signal) }
-            if let passed = end, ContinuousClock.now >= passed {
-                end = nil
-                try onTime()
+        let recording = try VideoRecording(plan, client)
+        var process: Process?
+        if !command.isEmpty {
+            do throws(SystemError) {
+                process = try Process(ChildProcess(command))
+            } catch {
+                Terminal.error("mullionctl: \(command[0]): \(error)")
+                recording.cancel()
+                throw .status(Process.status(of: error))
             }
+            recording.signals.command = process?.id ?? 0
         }
+        var end = duration.map { ContinuousClock.now + $0 }
+        // Of the command, once it has ended.
+        var status: Int32?
+        while true {
+            if status == nil, let process {
+                status = process.ended()
+                if status != nil { (recording.signals.command, end) = (0, .now) }
+            }
+            if let time = end, ContinuousClock.now >= time {
+                end = nil
+                recording.stop()
+            }
+            recording.advance()
+            // The command runs on when the recording has ended.
+            if let result = recording.result, process == nil || status != nil { return try report(result, status ?? 0) }
+            let next = [end, recording.deadline].compactMap(\.self).min()
+            guard let signal = recording.signals.next(until: next) else { continue }
+            if let process, status == nil { process.send(signal) } else { recording.interrupt(by: signal) }
+        }
+    }
+
+    /// - Parameter status: the command's exit status, which is passed on unless it is 0.
+    private func report(_ result: Result<VideoSummary, CommandError>, _ status: Int32) throws(CommandError) {
+        let own: Int32
+        switch result {
+        case .success(let summary):
+            own = 0
+            // Standard output is the command's.
+            if command.isEmpty {
+                Terminal.out(summary.text + "\n")
+            } else {
+                Terminal.error("mullionctl: \(summary.text)")
+            }
+        case .failure(let error):
+            own = error.status
+            if let message = error.message { Terminal.error("mullionctl: \(message)") }
+        }
+        if status != 0 || own != 0 { throw .status(status != 0 ? status : own) }
     }
 }

@@ -3,16 +3,18 @@
 import Glibc
 import System
 
-/// A running ffmpeg that turns a stream of pictures into a file.
-///
-/// It writes a file beside the final one, which takes that one's place when it is complete.
+/// A running ffmpeg that turns a stream of pictures into a file. Nothing here waits for it.
 final class VideoEncoder {
     private let process: Process
-    private let pipe: OwnedDescriptor
+    private let path: String
+    /// The file that takes the place of that when it is complete.
+    private let partial: String
     /// What ffmpeg writes to its standard error.
     private let messages: OwnedDescriptor
-    private let file: String
-    private let partial: String
+    /// Where it reads the stream; its user closes it.
+    let input: Int32
+    /// Its exit status, or 128 + the number of a signal, once it has ended.
+    private var status: Int32?
 
     /// The program's path.
     /// - Throws: how to install it.
@@ -23,72 +25,76 @@ final class VideoEncoder {
         return path
     }
 
-    /// Creates the file that receives the video, so that a wrong folder is noticed before anything is recorded.
-    static func prepare(_ file: String) throws(CommandError) -> String {
-        let partial = "\(file).\(getpid()).tmp"
-        let created = unsafe OwnedDescriptor(open(partial, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666))
-        guard created.rawValue >= 0 else { throw .refused("\(file): \(Terminal.reason)") }
-        return partial
-    }
-
     /// - Parameters:
-    ///   - partial: from `prepare`.
-    ///   - width: of the pictures that fill the video, in pixels.
-    ///   - height: of the pictures that fill the video, in pixels.
-    init(
-        _ program: String, _ kind: VideoKind, _ file: String, partial: String, width: Int, height: Int
-    ) throws(CommandError) {
-        (self.file, self.partial) = (file, partial)
-        let ends = try Pipe()
-        pipe = OwnedDescriptor(ends.writeEnd)
-        let input = OwnedDescriptor(ends.readEnd)
-        do throws(SystemError) {
-            messages = try AnonymousFile.make("ffmpeg")
+    ///   - program: from `program()`.
+    ///   - path: of the video.
+    ///   - size: of the pictures that fill the video.
+    init(_ program: String, _ kind: VideoKind, _ path: String, _ size: PictureSize) throws(CommandError) {
+        self.path = path
+        let partial = "\(path).\(getpid()).tmp"
+        self.partial = partial
+        let created = unsafe OwnedDescriptor(open(partial, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666))
+        guard created.rawValue >= 0 else { throw .refused("\(path): \(Terminal.reason)") }
+        do throws(CommandError) {
+            let ends = try Pipe()
+            input = ends.writeEnd
+            let readEnd = OwnedDescriptor(ends.readEnd)
+            do throws(SystemError) {
+                messages = try AnonymousFile.make("ffmpeg")
+            } catch {
+                throw .refused("ffmpeg: \(error)")
+            }
+            let words = [program, "-hide_banner", "-nostdin", "-loglevel", "error"]
+            // In a group of its own, out of reach of Ctrl-C.
+            let encoder = ChildProcess(
+                words + kind.arguments(width: size.width, height: size.height, file: partial),
+                descriptors: [0: readEnd.rawValue, 1: messages.rawValue, 2: messages.rawValue], group: 0)
+            do throws(SystemError) {
+                // The optimiser would otherwise close the descriptor after its last mention.
+                process = try withExtendedLifetime(readEnd) { () throws(SystemError) in try Process(encoder) }
+            } catch {
+                throw .refused("\(program): \(error)")
+            }
         } catch {
-            throw .refused("ffmpeg: \(error)")
-        }
-        let words = [program, "-hide_banner", "-nostdin", "-loglevel", "error"]
-        // In a group of its own, out of reach of Ctrl-C.
-        let encoder = ChildProcess(
-            words + kind.arguments(width: width, height: height, file: partial),
-            descriptors: [0: input.rawValue, 1: messages.rawValue, 2: messages.rawValue], group: 0)
-        do throws(SystemError) {
-            // The optimiser would otherwise close the descriptor after its last mention.
-            process = try withExtendedLifetime(input) { () throws(SystemError) in try Process(encoder) }
-        } catch {
-            throw .refused("\(program): \(error)")
-        }
-        try write(PictureStream.header(width: width, height: height))
-    }
-
-    /// - Throws: why ffmpeg has ended.
-    func write(_ bytes: [UInt8]) throws(CommandError) {
-        do throws(SystemError) {
-            try DescriptorIO.write(bytes, to: pipe.rawValue)
-        } catch {
-            throw failure(process.ended(waiting: true) ?? 1)
+            _ = unsafe unlink(partial)
+            throw error
         }
     }
 
-    /// Completes the file.
-    func finish() throws(CommandError) {
-        pipe.close()
-        let status = process.ended(waiting: true) ?? 1
-        guard status == 0 else { throw failure(status) }
-        guard unsafe rename(partial, file) == 0 else { throw .refused("\(file): \(Terminal.reason)") }
+    /// Whether it has ended; SIGCHLD announces that.
+    var hasEnded: Bool {
+        if status == nil { status = process.ended() }
+        return status != nil
     }
 
-    /// Ends ffmpeg at once. The caller removes the file.
+    /// Gives the file its name. Call it when ffmpeg has ended.
+    /// - Parameter isWhole: whether it has read the whole stream.
+    func save(isWhole: Bool) throws(CommandError) {
+        do throws(CommandError) {
+            guard isWhole, status == 0 else { throw failure }
+            guard unsafe rename(partial, path) == 0 else { throw .refused("\(path): \(Terminal.reason)") }
+        } catch {
+            _ = unsafe unlink(partial)
+            throw error
+        }
+    }
+
+    /// Ends ffmpeg at once, and removes the file.
     func cancel() {
-        process.send(SIGKILL)
-        _ = process.ended(waiting: true)
+        if status == nil {
+            process.send(SIGKILL)
+            status = process.ended(waiting: true)
+        }
+        _ = unsafe unlink(partial)
     }
 
-    private func failure(_ status: Int32) -> CommandError {
+    private var failure: CommandError {
         let text = String(decoding: DescriptorIO.read(messages.rawValue, count: 1 << 14), as: UTF8.self)
-        let lines = text.split(whereSeparator: \.isNewline).prefix(6).map { "  \($0)" }
+        let lines = text.split(whereSeparator: \.isNewline)
+        let status = status ?? 1
         let how =
-            status > 128 ? "was ended by \(Finding.name(ofSignal: status - 128))" : "ended with exit status \(status)"
-        return .refused((["\(file): ffmpeg \(how)"] + lines).joined(separator: "\n"))
+            status > 128
+            ? "was ended by \(Finding.name(ofSignal: status - 128))" : "ended with exit status \(status)"
+        return .refused((["\(path): ffmpeg \(how)"] + lines.prefix(6).map { "  \($0)" }).joined(separator: "\n"))
     }
 }

@@ -1,0 +1,36 @@
+// What mullionctl record reports.
+
+/// Why a recording has no more pictures, although nobody has ended it.
+struct VideoEnd: Sendable {
+    /// A sentence without a full stop.
+    var reason: String
+    /// The server's time, in microseconds; nil: unknown.
+    var time: Double?
+}
+
+/// A complete video.
+struct VideoSummary: Sendable {
+    var file: String
+    /// What it shows, for sentences.
+    var title: String
+    var pictures: Int
+    var milliseconds: Int
+    var size: PictureSize
+    /// Whether pictures were fitted into that size.
+    var hasOtherSizes: Bool
+    /// Nil: it was ended as usual.
+    var end: VideoEnd?
+    /// Whether ffmpeg has read everything.
+    var isWhole: Bool
+
+    /// A sentence without a full stop.
+    var text: String {
+        var text =
+            "\(file): \(pictures) \(pictures == 1 ? "picture" : "pictures") of \(title) in \(JSON.text(seconds)) s"
+        if let end { text += "; it ended early: \(end.reason)" }
+        if hasOtherSizes { text += "; pictures of another size were fitted into \(size.width)×\(size.height)" }
+        return text
+    }
+
+    private var seconds: Double { Double(milliseconds) / 1000 }
+}
