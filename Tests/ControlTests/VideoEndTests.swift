@@ -174,7 +174,7 @@ struct VideoEndTests {
 
     @Test(
         "an ffmpeg that fails ends the recording, with the reason",
-        arguments: [("exit 3", "ended with exit status 3"), ("kill -KILL $$", "was ended by SIGKILL")])
+        arguments: [("exit 255", "ended with exit status 255"), ("kill -KILL $$", "was ended by SIGKILL")])
     func failingEncoder(script: String, reason: String) throws {
         let server = try Server()
         server.pictures = [try Server.picture(0xff_0000, frame: 1, seconds: 1)]

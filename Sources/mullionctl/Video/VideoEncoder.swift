@@ -13,8 +13,8 @@ final class VideoEncoder {
     private let messages: OwnedDescriptor
     /// Where it reads the stream; its user closes it.
     let input: Int32
-    /// Its exit status, or 128 + the number of a signal, once it has ended.
-    private var status: Int32?
+    /// How it has ended.
+    private var ending: Process.Ending?
 
     /// The program's path.
     /// - Throws: how to install it.
@@ -63,15 +63,15 @@ final class VideoEncoder {
 
     /// Whether it has ended; SIGCHLD announces that.
     var hasEnded: Bool {
-        if status == nil { status = process.ended() }
-        return status != nil
+        if ending == nil { ending = process.ending() }
+        return ending != nil
     }
 
     /// Gives the file its name. Call it when ffmpeg has ended.
     /// - Parameter isWhole: whether it has read the whole stream.
     func save(isWhole: Bool) throws(CommandError) {
         do throws(CommandError) {
-            guard isWhole, status == 0 else { throw failure }
+            guard isWhole, ending == .exited(0) else { throw failure }
             guard unsafe rename(partial, path) == 0 else { throw .refused("\(path): \(Terminal.reason)") }
         } catch {
             _ = unsafe unlink(partial)
@@ -81,9 +81,9 @@ final class VideoEncoder {
 
     /// Ends ffmpeg at once, and removes the file.
     func cancel() {
-        if status == nil {
+        if ending == nil {
             process.send(SIGKILL)
-            status = process.ended(waiting: true)
+            ending = process.ending(waiting: true)
         }
         _ = unsafe unlink(partial)
     }
@@ -91,10 +91,12 @@ final class VideoEncoder {
     private var failure: CommandError {
         let text = String(decoding: DescriptorIO.read(messages.rawValue, count: 1 << 14), as: UTF8.self)
         let lines = text.split(whereSeparator: \.isNewline)
-        let status = status ?? 1
         let how =
-            status > 128
-            ? "was ended by \(Finding.name(ofSignal: status - 128))" : "ended with exit status \(status)"
+            switch ending {
+            case .killed(let signal): "was ended by \(Finding.name(ofSignal: signal))"
+            case .exited(let status): "ended with exit status \(status)"
+            case nil: "has not ended"
+            }
         return .refused((["\(path): ffmpeg \(how)"] + lines.prefix(6).map { "  \($0)" }).joined(separator: "\n"))
     }
 }
