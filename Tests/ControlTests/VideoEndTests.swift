@@ -151,6 +151,21 @@ struct VideoEndTests {
         #expect(try server.files == [])
     }
 
+    // MARK: The end of a recording
+
+    @Test("what is recorded is gone: the recording ends as usual, at the server's time")
+    func gone() throws {
+        let server = try Server()
+        server.pictures = [try Server.picture(0xff_0000, frame: 1, seconds: 1)]
+        let problem = Server.problem(404, "there is no screen A")
+        // The command may have ended before the request for the next picture.
+        (server.pictures, server.changes) = (server.pictures + [problem], [problem])
+        let program = try server.record("a.webm", ["--", "sh", "-c", "exit 3"])
+        let output = try server.end(of: program)
+        #expect(program.exitStatus == 3)
+        #expect(output.contains("1 picture of A in 3 s; it ended early: there is no screen A\n"), "\(output)")
+    }
+
     // MARK: ffmpeg
 
     @Test("an ffmpeg that hangs: after a warning, a signal gives the video up, and nothing is left")

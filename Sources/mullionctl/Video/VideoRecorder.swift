@@ -102,7 +102,8 @@ final class VideoRecorder: Sendable {
             let json = try JSON(parsing: answer.text)
             guard answer.status >= 400 else { return add(try VideoPicture(json), isLast: frame == nil) }
             // What was recorded is gone.
-            end(VideoEnd(reason: json["detail"].text, time: ownTime), isLast: frame == nil)
+            let time = try? JSON(parsing: client.send("GET", "/clock").text)["now"].number
+            end(VideoEnd(reason: json["detail"].text, time: time ?? ownTime), isLast: frame == nil)
         } catch {
             let reason = error.message ?? "the server has ended"
             end(VideoEnd(reason: reason, time: ownTime), isLast: frame == nil)
