@@ -166,6 +166,21 @@ struct VideoEndTests {
         #expect(output.contains("1 picture of A in 3 s; it ended early: there is no screen A\n"), "\(output)")
     }
 
+    @Test("a last picture that is older than the latest one is not shown")
+    func order() throws {
+        let server = try Server()
+        server.pictures = [
+            try Server.picture(0xff_0000, frame: 1, seconds: 1), try Server.picture(0x00_ff00, frame: 2, seconds: 2),
+        ]
+        server.changes = [try Server.picture(0x00_00c8, frame: 3, seconds: 3)]
+        let program = try server.record("a.webm")
+        try server.wait(for: "the recorder", program) { server.held.count == 1 }
+        program.kill(SIGINT)
+        let output = try server.end(of: program)
+        #expect(program.exitStatus == 0 && output.contains("2 pictures of A in 2.001 s"), "\(output)")
+        #expect(areNear(try server.pixels("a.webm"), [red, blue]))
+    }
+
     // MARK: ffmpeg
 
     @Test("an ffmpeg that hangs: after a warning, a signal gives the video up, and nothing is left")

@@ -26,9 +26,9 @@ struct VideoStream: Sendable {
         write(PictureStream.header(width: first.size.width, height: first.size.height))
     }
 
-    /// Adds a picture, unless it shows nothing else than the latest one.
+    /// Adds a picture, unless it shows nothing else than the latest one, or something older.
     mutating func add(_ picture: VideoPicture) {
-        guard descriptor >= 0, picture.png != latest.png else { return }
+        guard descriptor >= 0, picture.frame >= latest.frame, picture.png != latest.png else { return }
         if picture.size != first.size { hasOtherSizes = true }
         let appeared = milliseconds(picture.time)
         if appeared > time {
