@@ -46,6 +46,12 @@ struct VideoEndTests {
             if let response { request.reply(response) } else { held.append(request) }
         }
 
+        /// Closes all connections.
+        func end() {
+            http?.stopListening()
+            (http, held) = (nil, [])
+        }
+
         static func response(_ status: Int, _ body: String) -> HTTPResponse {
             HTTPResponse(status: status, headers: ["Content-Type": "application/json"], body: Array(body.utf8))
         }
@@ -64,7 +70,7 @@ struct VideoEndTests {
         /// Starts to record.
         /// - Parameter ffmpeg: a shell script instead of ffmpeg; nil: ffmpeg.
         func record(
-            _ file: String, _ words: [String] = [], ffmpeg: String? = nil
+            _ file: String, _ words: [String] = [], json: Bool = false, ffmpeg: String? = nil
         ) throws -> Program {
             var path = "/usr/local/bin:/usr/bin:/bin"
             if let ffmpeg {
@@ -78,7 +84,7 @@ struct VideoEndTests {
             let command = ["record", "-o", "\(folder)/\(file)", "--screen", "A"] + words
             return try Program(
                 Programs.built + "/mullionctl",
-                ["--control", folder + "-control"] + command, environment: ["PATH": path])
+                ["--control", folder + "-control"] + (json ? ["--json"] : []) + command, environment: ["PATH": path])
         }
 
         func wait(for what: String, _ program: Program, until condition: () throws -> Bool) throws {
@@ -134,8 +140,8 @@ struct VideoEndTests {
         try server.wait(for: "the request for the last picture", program) { server.held.count == 2 }
         if isHurried { program.kill(SIGTERM) }
         let output = try server.end(of: program)
-        let expected = "\(server.folder)/a.webm: 2 pictures of A in 2.001 s; it ended early: \(reason)\n"
-        #expect(output == expected, "\(output)")
+        let expected = "mullionctl: \(server.folder)/a.webm: 2 pictures of A in 2.001 s; it ended early: \(reason)\n"
+        #expect(program.exitStatus == 1 && output == expected, "\(output)")
         #expect(try server.files == ["a.webm"])
         #expect(areNear(try server.pixels("a.webm"), [red, blue]))
     }
@@ -153,6 +159,28 @@ struct VideoEndTests {
 
     // MARK: The end of a recording
 
+    @Test(
+        "a server that ends or refuses makes the recording fail, with a complete video",
+        arguments: [nil, (429, "slow down"), (503, "limit reached")])
+    func failure(refusal: (status: Int, detail: String)?) throws {
+        let server = try Server()
+        server.pictures = [try Server.picture(0xff_0000, frame: 1, seconds: 1)]
+        if let refusal { server.changes = [Server.problem(refusal.status, refusal.detail)] }
+        let program = try server.record("a.mp4", json: true)
+        if refusal == nil {
+            try server.wait(for: "the recorder", program) { server.held.count == 1 }
+            server.end()
+        }
+        let output = try server.end(of: program)
+        let reason = refusal?.detail ?? "the server at \(server.folder)-control closed the connection"
+        let file = server.folder + "/a.mp4"
+        #expect(program.exitStatus == 1)
+        #expect(
+            output == #"{"ended":"\#(reason)","file":"\#(file)","height":32,"pictures":1,"seconds":0.001,"width":32}"#
+                + "\n")
+        #expect(areNear(try server.pixels("a.mp4"), [red]))
+    }
+
     @Test("what is recorded is gone: the recording ends as usual, at the server's time")
     func gone() throws {
         let server = try Server()
@@ -160,10 +188,10 @@ struct VideoEndTests {
         let problem = Server.problem(404, "there is no screen A")
         // The command may have ended before the request for the next picture.
         (server.pictures, server.changes) = (server.pictures + [problem], [problem])
-        let program = try server.record("a.webm", ["--", "sh", "-c", "exit 3"])
+        let program = try server.record("a.webm", ["--", "sh", "-c", "exit 3"], json: true)
         let output = try server.end(of: program)
         #expect(program.exitStatus == 3)
-        #expect(output.contains("1 picture of A in 3 s; it ended early: there is no screen A\n"), "\(output)")
+        #expect(output.contains(#""ended":"there is no screen A","#) && output.contains(#""seconds":3,"#), "\(output)")
     }
 
     @Test("a last picture that is older than the latest one is not shown")

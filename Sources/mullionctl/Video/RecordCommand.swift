@@ -15,7 +15,9 @@ extension Command {
                 COMMAND ends, whose exit status is passed on, otherwise until Ctrl-C or
                 SIGTERM, and at most until the screen is unplugged or the window closed.
                 Without --screen, the video shows all screens at their positions in the
-                global layout.
+                global layout. If the server sends no more pictures for another reason, the
+                video is complete up to there, and the exit status is 1 unless COMMAND's is
+                another one than 0.
 
                 Only changes are recorded, each at its time on the server's clock, and the
                 last picture once more at the end. A screen on which nothing changes costs
@@ -43,11 +45,12 @@ private struct RecordCommand {
     private let client: ControlClient
     private let plan: VideoRecorder.Plan
     private let command: [String]
+    private let isJSON: Bool
     /// Nil: without a limit.
     private let duration: Duration?
 
     init(_ call: Invocation) throws(CommandError) {
-        client = call.client
+        (client, isJSON) = (call.client, call.json)
         let files = call.option("-o", "--output")
         let screen = try call.single("--screen")
         let window = try call.single("--window")
@@ -123,9 +126,12 @@ private struct RecordCommand {
         let own: Int32
         switch result {
         case .success(let summary):
-            own = 0
+            own = summary.end?.isFailure == true ? 1 : 0
             // Standard output is the command's.
-            if command.isEmpty {
+            if isJSON {
+                let line = summary.json.encoded + "\n"
+                if command.isEmpty { Terminal.out(line) } else { Terminal.error(line) }
+            } else if command.isEmpty, own == 0 {
                 Terminal.out(summary.text + "\n")
             } else {
                 Terminal.error("mullionctl: \(summary.text)")

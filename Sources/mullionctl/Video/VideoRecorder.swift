@@ -77,7 +77,7 @@ final class VideoRecorder: Sendable {
     func takeLast() { _ = take(after: nil) }
 
     /// Ends it without a last picture.
-    func giveUp(_ reason: String) { end(VideoEnd(reason: reason, time: ownTime)) }
+    func giveUp(_ reason: String) { end(VideoEnd(reason: reason, isFailure: true, time: ownTime)) }
 
     /// Completes the stream. Waits for ffmpeg.
     func complete() -> VideoSummary {
@@ -103,10 +103,10 @@ final class VideoRecorder: Sendable {
             guard answer.status >= 400 else { return add(try VideoPicture(json), isLast: frame == nil) }
             // What was recorded is gone.
             let time = try? JSON(parsing: client.send("GET", "/clock").text)["now"].number
-            end(VideoEnd(reason: json["detail"].text, time: time ?? ownTime), isLast: frame == nil)
+            end(VideoEnd(reason: json["detail"].text, isFailure: false, time: time ?? ownTime), isLast: frame == nil)
         } catch {
             let reason = error.message ?? "the server has ended"
-            end(VideoEnd(reason: reason, time: ownTime), isLast: frame == nil)
+            end(VideoEnd(reason: reason, isFailure: true, time: ownTime), isLast: frame == nil)
         }
         return nil
     }
@@ -118,7 +118,7 @@ final class VideoRecorder: Sendable {
             video.stream.add(picture)
             if isLast { video.end = picture.time }
             guard video.stream.isBroken else { return isLast ? nil : picture.frame }
-            end(VideoEnd(reason: "ffmpeg reads no more pictures"), isLast: isLast)
+            end(VideoEnd(reason: "ffmpeg reads no more pictures", isFailure: true), isLast: isLast)
             return nil
         }
     }

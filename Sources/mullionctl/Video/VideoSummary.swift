@@ -4,6 +4,8 @@
 struct VideoEnd: Sendable {
     /// A sentence without a full stop.
     var reason: String
+    /// Whether something went wrong; otherwise what was recorded is gone.
+    var isFailure: Bool
     /// The server's time, in microseconds; nil: unknown.
     var time: Double?
 }
@@ -30,6 +32,14 @@ struct VideoSummary: Sendable {
         if let end { text += "; it ended early: \(end.reason)" }
         if hasOtherSizes { text += "; pictures of another size were fitted into \(size.width)×\(size.height)" }
         return text
+    }
+
+    var json: JSON {
+        .object([
+            "file": .string(file), "pictures": .number(Double(pictures)), "seconds": .number(seconds),
+            "width": .number(Double(size.width)), "height": .number(Double(size.height)),
+            "ended": end.map { .string($0.reason) } ?? .null,
+        ])
     }
 
     private var seconds: Double { Double(milliseconds) / 1000 }
