@@ -68,9 +68,12 @@ struct VideoEndTests {
         }
 
         /// Starts to record.
-        /// - Parameter ffmpeg: a shell script instead of ffmpeg; nil: ffmpeg.
+        /// - Parameters:
+        ///   - ffmpeg: a shell script instead of ffmpeg; nil: ffmpeg.
+        ///   - hidesDescriptors: whether its /proc/self/fd is empty.
         func record(
-            _ file: String, _ words: [String] = [], json: Bool = false, ffmpeg: String? = nil
+            _ file: String, _ words: [String] = [], json: Bool = false, ffmpeg: String? = nil,
+            hidesDescriptors: Bool = false
         ) throws -> Program {
             var path = "/usr/local/bin:/usr/bin:/bin"
             if let ffmpeg {
@@ -81,10 +84,12 @@ struct VideoEndTests {
                 let words = ["-c", #"echo "$1" > "$0" && chmod 700 "$0""#, "\(folder)-programs/ffmpeg", script]
                 #expect(try Program("sh", words).outputAtEnd() == "")
             }
-            let command = ["record", "-o", "\(folder)/\(file)", "--screen", "A"] + words
-            return try Program(
-                Programs.built + "/mullionctl",
-                ["--control", folder + "-control"] + (json ? ["--json"] : []) + command, environment: ["PATH": path])
+            var command =
+                hidesDescriptors ? ["-m", "sh", "-c", #"mount -t tmpfs none /proc/$$/fd && exec "$0" "$@""#] : []
+            command += [Programs.built + "/mullionctl", "--control", folder + "-control"] + (json ? ["--json"] : [])
+            command += ["record", "-o", "\(folder)/\(file)", "--screen", "A"] + words
+            let program = hidesDescriptors ? "unshare" : command.removeFirst()
+            return try Program(program, command, environment: ["PATH": path])
         }
 
         func wait(for what: String, _ program: Program, until condition: () throws -> Bool) throws {
@@ -264,4 +269,47 @@ struct VideoEndTests {
         #expect(program.exitStatus == expected && output.contains("ffmpeg ended with exit status 1"), "\(output)")
     }
 
+    // MARK: The file
+
+    @Test("a recorder that is killed leaves no file")
+    func killed() throws {
+        let server = try Server()
+        server.pictures = [try Server.picture(0xff_0000, frame: 1, seconds: 1)]
+        let program = try server.record("a.webm")
+        try server.wait(for: "the recorder", program) { server.held.count == 1 }
+        program.kill(SIGKILL)
+        _ = try server.end(of: program)
+        #expect(try server.files == [])
+    }
+
+    @Test("where a file cannot do without a name, it has another one until then", .enabled(if: VideoTests.canMount))
+    func named() throws {
+        let server = try Server()
+        let picture = try Server.picture(0xff_0000, frame: 1, seconds: 1)
+        server.pictures = [picture, picture]
+        // Through that folder, a file without a name gets one.
+        let program = try server.record("a.webm", hidesDescriptors: true)
+        try server.wait(for: "the recorder", program) { server.held.count == 1 }
+        #expect(try server.files == ["a.webm.\(program.pid).tmp"])
+        program.kill(SIGINT)
+        #expect(try server.end(of: program).contains("1 picture of A") && program.exitStatus == 0)
+        #expect(try server.files == ["a.webm"])
+    }
+
+    @Test("the file behind a link is replaced; what is not a regular file is refused")
+    func links() throws {
+        let server = try Server()
+        let picture = try Server.picture(0xff_0000, frame: 1, seconds: 1)
+        let target = server.folder + "/target"
+        try Data("old".utf8).write(to: URL(filePath: target))
+        #expect(symlink("target", server.folder + "/a.webm") == 0 && mkfifo(server.folder + "/b.webm", 0o600) == 0)
+        server.pictures = [picture, picture, picture]
+        let program = try server.record("a.webm", ["--duration", "1ms"])
+        #expect(try server.end(of: program).contains("1 picture of A") && program.exitStatus == 0)
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: server.folder + "/a.webm") == "target")
+        #expect(try RecordedVideo(target).streams.map(\.codec_name) == ["vp9"])
+        let refused = try server.record("b.webm")
+        #expect(try server.end(of: refused).contains("b.webm is not a regular file; use another name"))
+        #expect(try refused.exitStatus == 1 && server.files == ["a.webm", "b.webm", "target"])
+    }
 }

@@ -194,7 +194,7 @@ struct VideoTests {
     }
 
     /// Whether this user may mount a file system in a private mount namespace.
-    private static let canMount: Bool = {
+    static let canMount: Bool = {
         let words = ["-m", "sh", "-c", "mount -t tmpfs -o size=64k none /mnt"]
         guard let program = try? Program("unshare", words) else { return false }
         _ = program.outputAtEnd()

@@ -153,7 +153,7 @@ enum Picture {
     }
 
     /// The file behind links.
-    private static func target(of path: String) throws(SystemError) -> String {
+    static func target(of path: String) throws(SystemError) -> String {
         guard let target = unsafe realpath(path, nil) else { throw .last }
         defer { unsafe free(target) }
         return unsafe String(cString: target)

@@ -7,8 +7,7 @@ import System
 final class VideoEncoder {
     private let process: Process
     private let path: String
-    /// The file that takes the place of that when it is complete.
-    private let partial: String
+    private let file: VideoFile
     /// What ffmpeg writes to its standard error.
     private let messages: OwnedDescriptor
     /// Where it reads the stream; its user closes it.
@@ -31,10 +30,8 @@ final class VideoEncoder {
     ///   - size: of the pictures that fill the video.
     init(_ program: String, _ kind: VideoKind, _ path: String, _ size: PictureSize) throws(CommandError) {
         self.path = path
-        let partial = "\(path).\(getpid()).tmp"
-        self.partial = partial
-        let created = unsafe OwnedDescriptor(open(partial, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666))
-        guard created.rawValue >= 0 else { throw .refused("\(path): \(Terminal.reason)") }
+        let file = try VideoFile(path)
+        self.file = file
         do throws(CommandError) {
             let ends = try Pipe()
             input = ends.writeEnd
@@ -46,9 +43,10 @@ final class VideoEncoder {
             }
             let words = [program, "-hide_banner", "-nostdin", "-loglevel", "error"]
             // In a group of its own, out of reach of Ctrl-C.
-            let encoder = ChildProcess(
-                words + kind.arguments(width: size.width, height: size.height, file: partial),
+            var encoder = ChildProcess(
+                words + kind.arguments(width: size.width, height: size.height, file: file.target),
                 descriptors: [0: readEnd.rawValue, 1: messages.rawValue, 2: messages.rawValue], group: 0)
+            encoder.descriptors[3] = file.unnamed?.rawValue
             do throws(SystemError) {
                 // The optimiser would otherwise close the descriptor after its last mention.
                 process = try withExtendedLifetime(readEnd) { () throws(SystemError) in try Process(encoder) }
@@ -56,7 +54,7 @@ final class VideoEncoder {
                 throw .refused("\(program): \(error)")
             }
         } catch {
-            _ = unsafe unlink(partial)
+            file.remove()
             throw error
         }
     }
@@ -72,9 +70,9 @@ final class VideoEncoder {
     func save(isWhole: Bool) throws(CommandError) {
         do throws(CommandError) {
             guard isWhole, ending == .exited(0) else { throw failure }
-            guard unsafe rename(partial, path) == 0 else { throw .refused("\(path): \(Terminal.reason)") }
+            do throws(SystemError) { try file.save() } catch { throw .refused("\(path): \(error)") }
         } catch {
-            _ = unsafe unlink(partial)
+            file.remove()
             throw error
         }
     }
@@ -85,12 +83,12 @@ final class VideoEncoder {
             process.send(SIGKILL)
             ending = process.ending(waiting: true)
         }
-        _ = unsafe unlink(partial)
+        file.remove()
     }
 
     private var failure: CommandError {
         let text = String(decoding: DescriptorIO.read(messages.rawValue, count: 1 << 14), as: UTF8.self)
-        let lines = text.split(whereSeparator: \.isNewline)
+        let lines = text.replacing("file:\(file.target)", with: path).split(whereSeparator: \.isNewline)
         let how =
             switch ending {
             case .killed(let signal): "was ended by \(Finding.name(ofSignal: signal))"
