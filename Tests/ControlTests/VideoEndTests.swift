@@ -60,9 +60,12 @@ struct VideoEndTests {
             response(status, #"{"detail":"\#(detail)"}"#)
         }
 
-        /// - Parameter seconds: the server's time.
-        static func picture(_ color: UInt32, frame: Int, seconds: Int) throws -> HTTPResponse {
-            let png = Data(try PNG.encode(Bitmap(width: 32, height: 32, filledWith: color))).base64EncodedString()
+        /// - Parameters:
+        ///   - seconds: the server's time.
+        ///   - padding: how many bytes follow the picture.
+        static func picture(_ color: UInt32, frame: Int, seconds: Int, padding: Int = 0) throws -> HTTPResponse {
+            let bytes = try PNG.encode(Bitmap(width: 32, height: 32, filledWith: color))
+            let png = Data(bytes + [UInt8](repeating: 0, count: padding)).base64EncodedString()
             let time = seconds * 1_000_000
             return response(200, #"{"frame":\#(frame),"time":\#(time),"screens":[{"png":"\#(png)"}]}"#)
         }
@@ -106,12 +109,14 @@ struct VideoEndTests {
             return program.readOutput()
         }
 
-        /// Whether the script that replaces ffmpeg has ended and was collected.
-        var isFakeGone: Bool {
+        /// The process of the script that replaces ffmpeg, once it runs.
+        var fake: pid_t? {
             let text = try? String(contentsOfFile: folder + "-pid", encoding: .utf8)
-            guard let id = text.flatMap({ pid_t($0.dropLast()) }) else { return false }
-            return kill(id, 0) != 0
+            return text.flatMap { pid_t($0.dropLast()) }
         }
+
+        /// Whether that has ended and was collected.
+        var isFakeGone: Bool { fake.map { kill($0, 0) != 0 } ?? false }
 
         var files: [String] {
             get throws { try FileManager.default.contentsOfDirectory(atPath: folder).sorted() }
@@ -216,13 +221,17 @@ struct VideoEndTests {
 
     // MARK: ffmpeg
 
-    @Test("an ffmpeg that hangs: after a warning, a signal gives the video up, and nothing is left")
-    func hangingEncoder() throws {
+    @Test(
+        "an ffmpeg that hangs: after a warning, a signal gives the video up, and nothing is left",
+        arguments: [0, 1 << 20])
+    func hangingEncoder(padding: Int) throws {
         let server = try Server()
-        let picture = try Server.picture(0xff_0000, frame: 1, seconds: 1)
+        // The larger ones do not fit into the pipe.
+        let picture = try Server.picture(0xff_0000, frame: 1, seconds: 1, padding: padding)
         server.pictures = [picture, picture]
+        server.changes = [try Server.picture(0x00_00c8, frame: 2, seconds: 2, padding: padding)]
         let program = try server.record("a.webm", ffmpeg: "trap '' TERM HUP; exec sleep 600")
-        try server.wait(for: "the recorder", program) { server.held.count == 1 }
+        try server.wait(for: "the recorder", program) { server.changes.isEmpty && server.fake != nil }
         // As often as it takes.
         try server.fixture.wait(for: "the end") {
             program.kill(SIGTERM)
