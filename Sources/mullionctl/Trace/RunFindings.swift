@@ -127,7 +127,9 @@ struct Finding {
             SIGHUP: "SIGHUP", SIGINT: "SIGINT", SIGQUIT: "SIGQUIT", SIGILL: "SIGILL (an illegal instruction)",
             SIGTRAP: "SIGTRAP (a trap)", SIGABRT: "SIGABRT (it aborted)", SIGBUS: "SIGBUS (a bus error)",
             SIGFPE: "SIGFPE (an arithmetic error)", SIGKILL: "SIGKILL", SIGSEGV: "SIGSEGV (a segmentation fault)",
-            SIGPIPE: "SIGPIPE", SIGTERM: "SIGTERM", SIGSYS: "SIGSYS (a forbidden system call)",
+            SIGPIPE: "SIGPIPE", SIGTERM: "SIGTERM", SIGALRM: "SIGALRM", SIGUSR1: "SIGUSR1", SIGUSR2: "SIGUSR2",
+            SIGXCPU: "SIGXCPU (too much CPU time)", SIGXFSZ: "SIGXFSZ (a file grew too large)",
+            SIGSYS: "SIGSYS (a forbidden system call)",
         ]
         return names[number] ?? "signal \(number)"
     }
