@@ -295,6 +295,34 @@ import Testing
         #expect(result.count == 1 && result[0].contains("at most 10000 steps"), "\(result)")
     }
 
+    @Test("a small file cannot become a large scenario, nor name something without an end")
+    func room() throws {
+        let twice = "{ repeat: { as: 'a', over: ['\(String(repeating: "${a}", count: 50))'], steps: ["
+        let thrice = "{ repeat: { as: 'a', over: [[\(String(repeating: "'${a}',", count: 50))]], steps: ["
+        for start in [twice, thrice] {
+            let (starts, ends) = (String(repeating: start, count: 12), String(repeating: "] } }", count: 12))
+            let found = try mistakes(
+                "{ name: 'x', variables: { a: '0123456789' }, steps: [\(starts){ wait: '0s' }\(ends)] }", "--check")
+            #expect(found.count == 1 && found[0].contains("the scenario has more than 16 MiB"), "\(found)")
+        }
+        let text = String(repeating: "x", count: 2000)
+        let steps = "{ repeat: { times: 10000, steps: [{ pause: '\(text)' }] } }"
+        let server = "server: { screens: ['\(String(repeating: "${t}", count: 10_000))'] }"
+        for contents in ["steps: [\(steps)]", "variables: { t: '\(text)' }, \(server), steps: []"] {
+            let found = try mistakes("{ name: 'x', \(contents) }")
+            #expect(found.count == 1 && found[0].contains("the scenario has more than 16 MiB"), "\(found)")
+        }
+        let pipe = control.folder + "/pipe"
+        #expect(mkfifo(pipe, 0o600) == 0)
+        for file in ["/dev/zero", pipe, control.folder] {
+            let found = try mistakes("{ name: 'x', steps: [{ include: '\(file)' }] }")
+            let name = file.replacing(control.folder + "/", with: "")
+            #expect(found == ["x.json5:1:24: step 1: include: \(name) is not a regular file"], "\(found)")
+        }
+        let endless = try control.mullionctl(["scenario", "/dev/zero", "--here"])
+        #expect(endless == (1, "mullionctl: /dev/zero has more than 16 MiB\n"))
+    }
+
     @Test("16 levels of repeat and include; a file does not include itself, not even by another name")
     func levels() throws {
         func nested(_ levels: Int) -> String {

@@ -19,6 +19,7 @@ struct ScenarioExpansion {
     private(set) var steps: [Step] = []
     private(set) var mistakes = ScenarioMistakes()
     private var work = 0
+    private var room = ScenarioRoom()
     private var isOver = false
     /// Files that were read, by their real path; nil: they have a mistake that makes them useless.
     private var sources: [String: ScenarioSource?] = [:]
@@ -102,11 +103,13 @@ struct ScenarioExpansion {
 
     /// Nil when there is a mistake.
     private mutating func replaced(_ value: JSON, at place: ScenarioPlace, _ variables: ScenarioVariables) -> JSON? {
-        var isRight = true
-        let result = variables.replaced(in: value) { way, message in
+        var (isRight, room) = (true, room)
+        let result = variables.replaced(in: value, room: &room) { way, message in
             isRight = false
             note(place, way, message)
         }
+        self.room = room
+        if room.isExceeded { isOver = true }
         return isRight ? result : nil
     }
 
@@ -227,7 +230,7 @@ struct ScenarioExpansion {
         var found: ScenarioSource?
         defer { sources[real] = .some(found) }
         do throws(CommandError) {
-            guard let bytes = try Picture.load(path) else {
+            guard let bytes = try ScenarioSource.load(path, isIncluded: true) else {
                 note(place, way, "\(path) does not exist")
                 return nil
             }

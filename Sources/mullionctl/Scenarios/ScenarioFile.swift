@@ -46,7 +46,9 @@ struct ScenarioFile {
     /// - Parameter settings: values of variables, as NAME=VALUE.
     init(_ path: String, _ variants: GoldenVariants, _ settings: [String]) throws(CommandError) {
         self.variants = variants
-        guard let bytes = try Picture.load(path) else { throw .refused("\(path): the file does not exist") }
+        guard let bytes = try ScenarioSource.load(path, isIncluded: false) else {
+            throw .refused("\(path): the file does not exist")
+        }
         mistakes = ScenarioMistakes()
         do throws(ScenarioMistake) {
             source = try ScenarioSource(path, bytes, required: "{ name: …, steps: […] }")
@@ -71,7 +73,8 @@ struct ScenarioFile {
         steps = expansion.steps
         guard let section = source.contents["server"] else { return }
         var found: [ScenarioMistake] = []
-        let replaced = variables.replaced(in: section) { [source] keys, message in
+        var room = ScenarioRoom()
+        let replaced = variables.replaced(in: section, room: &room) { [source] keys, message in
             found.append(source.mistake([.member("server")] + keys, message))
         }
         server = ScenarioServer(found.isEmpty ? replaced : .object([:])) { [source] keys, message, isAboutKey in

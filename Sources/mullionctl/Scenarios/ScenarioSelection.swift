@@ -98,7 +98,7 @@ struct ScenarioSelection {
     ///   - hasServers: whether otherwise each has a private one, even those that describe none.
     func scenarios(onRunningServer isOnRunningServer: Bool, hasServers: Bool) -> [SelectedScenario] {
         let contents = paths.map { path in
-            (try? Picture.load(path)).flatMap { try? JSON5Document($0).decode(JSON.self) }
+            (try? ScenarioSource.load(path, isIncluded: false)).flatMap { try? JSON5Document($0).decode(JSON.self) }
         }
         var parts: Set<String> = []
         for (path, value) in zip(paths, contents) {

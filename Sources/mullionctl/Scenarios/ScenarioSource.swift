@@ -12,6 +12,12 @@ final class ScenarioSource {
     let contents: [String: JSON]
     private let document: JSON5Document
 
+    /// A file's bytes; nil when it does not exist.
+    /// - Parameter isIncluded: whether another file names it, rather than the command line, which may name a pipe.
+    static func load(_ path: String, isIncluded: Bool) throws(CommandError) -> [UInt8]? {
+        try Picture.load(path, atMost: ScenarioRoom.maximum, isRegular: isIncluded)
+    }
+
     /// - Parameter required: an example of a whole file, for messages.
     /// - Throws: the file's first mistake of syntax or shape.
     init(_ path: String, _ bytes: [UInt8], required: String) throws(ScenarioMistake) {

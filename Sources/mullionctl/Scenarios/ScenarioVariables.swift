@@ -49,32 +49,41 @@ struct ScenarioVariables {
 
     /// What a value becomes: "${name}" in its strings is replaced, and a string that is nothing else becomes the
     /// variable's value.
-    /// - Parameter note: called with the way to each mistake.
+    /// - Parameters:
+    ///   - room: what is left for results; nothing more is replaced when there is none.
+    ///   - note: called with the way to each mistake.
     func replaced(
-        in value: JSON, _ keys: [JSON5Mistake.Key] = [], note: ([JSON5Mistake.Key], String) -> Void
+        in value: JSON, at keys: [JSON5Mistake.Key] = [], room: inout ScenarioRoom,
+        note: ([JSON5Mistake.Key], String) -> Void
     ) -> JSON {
-        switch value {
-        case .string(let text) where text.utf8.contains(UInt8(ascii: "$")):
-            do throws(Mistake) {
-                return try replaced(in: text)
-            } catch {
-                note(keys, error.text)
+        do throws(Mistake) {
+            switch value {
+            case .string(let text) where text.utf8.contains(UInt8(ascii: "$")): return try replaced(in: text, &room)
+            case .array(var elements):
+                for index in elements.indices where !room.isExceeded {
+                    elements[index] = replaced(
+                        in: elements[index], at: keys + [.element(index)], room: &room, note: note)
+                }
+                return .array(elements)
+            case .object(var members):
+                for (name, member) in members where !room.isExceeded {
+                    try room.take(.string(name))
+                    members[name] = replaced(in: member, at: keys + [.member(name)], room: &room, note: note)
+                }
+                return .object(members)
+            default:
+                try room.take(value)
                 return value
             }
-        case .array(let elements):
-            return .array(
-                elements.enumerated().map { replaced(in: $0.element, keys + [.element($0.offset)], note: note) })
-        case .object(let members):
-            var result = members
-            for (name, member) in members { result[name] = replaced(in: member, keys + [.member(name)], note: note) }
-            return .object(result)
-        default: return value
+        } catch {
+            note(keys, error.text)
+            return value
         }
     }
 
-    private struct Mistake: Error { var text: String }
+    struct Mistake: Error { var text: String }
 
-    private func replaced(in text: String) throws(Mistake) -> JSON {
+    private func replaced(in text: String, _ room: inout ScenarioRoom) throws(Mistake) -> JSON {
         var result = ""
         var rest = Substring(text)
         while let start = rest.firstIndex(of: "$") {
@@ -89,13 +98,19 @@ struct ScenarioVariables {
                 }
                 let value = try value(String(rest[rest.index(start, offsetBy: 2)..<end]))
                 rest = rest[rest.index(after: end)...]
-                if result.isEmpty, rest.isEmpty, text.hasPrefix("${") { return value.json }
-                result += try value.text()
+                if result.isEmpty, rest.isEmpty, text.hasPrefix("${") {
+                    try room.take(value.json)
+                    return value.json
+                }
+                let inserted = try value.text()
+                try room.take(.string(inserted))
+                result += inserted
             } else {
                 result += "$"
                 rest = rest.dropFirst()
             }
         }
+        try room.take(.string(text))
         return .string(result + rest)
     }
 
