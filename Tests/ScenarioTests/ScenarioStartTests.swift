@@ -291,6 +291,22 @@ import Testing
             ]
         ),
         (
+            "{ widget: { click: { name: 'a', button: 'bogus', duration: 'x' } } }, { widget: { click: { name: 'a', button: -1, duration: -1 } } },\n"
+                + "{ widget: { scroll: { name: 'a', dx: 'x', dy: 1, source: 'hand' } } }, { widget: { type: { name: 'a', text: 'x', seat: 5 } } },\n"
+                + "{ widget: { click: { name: 'a', button: 272, duration: 600000 } } }, { widget: { click: { name: 'a', button: 'right', duration: 600001 } } }",
+            [
+                "1:93: step 1: widget.click.button: \"bogus\" is not a button; use an evdev code or one of left, right, "
+                    + "middle, side, extra",
+                "1:110: step 1: widget.click.duration: \"x\" is not a number of milliseconds; use 0 to 600000",
+                "1:163: step 2: widget.click.button: -1 is not a button",
+                "1:175: step 2: widget.click.duration: -1 is not",
+                "2:34: step 3: widget.scroll.dx: \"x\" is not a number",
+                "2:50: step 3: widget.scroll.source: \"hand\" is not a source; use one of wheel, finger, continuous",
+                "2:114: step 4: widget.type.seat: 5 is not the name of a seat; use a string",
+                "3:119: step 6: widget.click.duration: 600001 is not a number of milliseconds",
+            ]
+        ),
+        (
             "{ wait: { widget: { role: 'buton' }, timeout: '1h' } }, { wait: { widget: {}, text: 'a' } }, { wait: { widget: {}, idle: true } },\n"
                 + "{ expect: { widget: { name: 'a', text: '/(/' } } }, { expect: { widget: [], key: 'a' } }, { wait: { text: '/(/' } }",
             [

@@ -9,6 +9,11 @@ extension ScenarioActionReader {
         "click": ["button", "duration"], "type": ["into", "seat", "text"], "scroll": ["dx", "dy", "source"],
     ]
 
+    static let buttons = ["left", "right", "middle", "side", "extra"]
+    static let sources = ["wheel", "finger", "continuous"]
+    /// In milliseconds.
+    static let longestClick = 600_000.0
+
     mutating func input(_ value: JSON, _ way: Way) -> ScenarioWidgetInput? {
         let example = "{ click: { role: \"button\", name: \"Save\" } }"
         let verbs = members(value, way, Self.inputs.keys.sorted(), example)
@@ -31,6 +36,7 @@ extension ScenarioActionReader {
             add("name", into, to: &query, way + [.member("into")])
         }
         read(members, into: &query, way, besides: own + ["timeout"])
+        for key in own { check(options[key], key, way + [.member(key)]) }
         var event: [String: JSON] = [:]
         switch verb {
         case "type":
@@ -41,9 +47,7 @@ extension ScenarioActionReader {
             event = options
         case "scroll":
             for (key, field) in [("dx", "deltaX"), ("dy", "deltaY")] {
-                guard let value = options[key] else { continue }
-                if value.number == nil { refuse(way + [.member(key)], "\(value.encoded.prefix(40)) is not a number") }
-                event[field] = value
+                event[field] = options[key]
             }
             if event.isEmpty { refuse(way, "\"dx\" or \"dy\", the distance in points, is missing") }
             event["source"] = options["source"]
@@ -51,6 +55,28 @@ extension ScenarioActionReader {
         }
         if query.text.isEmpty, !hasMistake { refuse(way, "\"role\" or \"name\" of the widget is missing") }
         return ScenarioWidgetInput(verb: verb, query: query, seconds: seconds, event: event)
+    }
+
+    /// Looks for mistakes in an option, as the server does when the event comes.
+    private mutating func check(_ value: JSON?, _ key: String, _ way: Way) {
+        guard let value else { return }
+        let shown = value.encoded.prefix(40)
+        switch key {
+        case "button":
+            let isCode = value.number.flatMap { UInt32(exactly: $0) } != nil
+            guard !isCode, !Self.buttons.contains(value.string ?? "") else { return }
+            refuse(way, "\(shown) is not a button; use an evdev code or one of \(Self.buttons.joined(separator: ", "))")
+        case "duration":
+            guard let number = value.number, (0...Self.longestClick).contains(number) else {
+                return refuse(way, "\(shown) is not a number of milliseconds; use 0 to \(JSON.text(Self.longestClick))")
+            }
+        case "source":
+            guard !Self.sources.contains(value.string ?? "") else { return }
+            refuse(way, "\(shown) is not a source; use one of \(Self.sources.joined(separator: ", "))")
+        case "seat": if value.string == nil { refuse(way, "\(shown) is not the name of a seat; use a string") }
+        case "dx", "dy": if value.number == nil { refuse(way, "\(shown) is not a number") }
+        default: break
+        }
     }
 
     /// Adds conditions: the keys of `mullionctl find`, and states that are true or false.
