@@ -99,6 +99,17 @@ import Testing
         }
     }
 
+    @Test("all expectations of a list have to hold at once, within the time of all")
+    func list() throws {
+        let result = try run(
+            """
+            { start: { name: "typist", command: ["\(Workshop.programs)/mullionctl", "type", "role=textbox", "Ada"] } },
+            { expect: { widget: [{ role: "textbox", text: "" }, { role: "textbox", text: "Ada" }], within: "2s" } }
+            """)
+        #expect(result.status == 1, "\(result.output)")
+        #expect(result.output.contains("widget role=textbox: text: expected"), "\(result.output)")
+    }
+
     @Test("without an accessibility bus, a widget's step is not possible")
     func noBus() throws {
         let file = try workshop.write(

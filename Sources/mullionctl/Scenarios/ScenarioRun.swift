@@ -165,11 +165,8 @@ final class ScenarioRun: StreamCompanion {
             }
         case .expect(let widgets, let seconds):
             let all = try Widgets(client)
-            for widget in widgets {
-                let search = watched(WidgetSearch(all, widget.query, seconds: seconds))
-                if let failure = try widget.failure(search) { return failure }
-            }
-            return nil
+            let searches = widgets.map { watched(WidgetSearch(all, $0.query, seconds: seconds)) }
+            return try ScenarioWidgetExpectation.failure(of: widgets, searches)
         }
     }
 

@@ -11,13 +11,20 @@ struct ScenarioWidgetExpectation {
     /// The names of states, and whether it has to have them.
     var states: [(name: String, isSet: Bool)] = []
 
-    /// Waits until it is so.
-    /// - Returns: how it is instead when the time of the search is up.
-    func failure(_ search: WidgetSearch) throws(CommandError) -> ScenarioFailure? {
+    /// Waits until all expectations hold at once.
+    /// - Parameter searches: one for each; the first one's deadline applies.
+    /// - Returns: the first mismatch at the deadline, or nil.
+    static func failure(
+        of expectations: [ScenarioWidgetExpectation], _ searches: [WidgetSearch]
+    ) throws(CommandError) -> ScenarioFailure? {
+        guard let first = searches.first else { return nil }
+        first.companions = Array(searches.dropFirst())
         var last: ScenarioFailure?
         do throws(CommandError) {
-            try search.wait { (matches) throws(CommandError) -> WidgetSearch.Attempt<Void> in
-                last = mismatch(matches, search)
+            try first.wait { (_) throws(CommandError) -> WidgetSearch.Attempt<Void> in
+                last =
+                    zip(expectations, searches).lazy
+                    .compactMap { expectation, search in expectation.mismatch(search.lastMatches, search) }.first
                 return last.map { .failure($0.seen) } ?? .success(())
             }
             return nil

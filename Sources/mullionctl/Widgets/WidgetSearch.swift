@@ -22,6 +22,8 @@ final class WidgetSearch {
     private(set) var reason = ""
     /// All widgets of the last look.
     private var seen: [Widget] = []
+    /// Other searches that look when this one does, at the same widgets.
+    var companions: [WidgetSearch] = []
     /// Where input would have gone, in points of the screen.
     var place: (screen: String, point: Point)?
 
@@ -33,12 +35,18 @@ final class WidgetSearch {
 
     /// The matching widgets now.
     func matches() throws(CommandError) -> [Widget] {
-        let query = query
+        let queries = [query] + companions.map(\.query)
         // Reading takes its time, even when there is none to wait.
         let limit = max(deadline, MonotonicClock.seconds + 10)
-        seen = try widgets.roots(until: limit, isWanted: { query.mayMatch($0) }).flatMap(\.all)
-        return seen.filter { query.matches($0) }
+        seen = try widgets.roots(
+            until: limit, isWanted: { widget in queries.contains { $0.mayMatch(widget) } }
+        ).flatMap(\.all)
+        for companion in companions { companion.seen = seen }
+        return lastMatches
     }
+
+    /// Those of the last look.
+    var lastMatches: [Widget] { seen.filter { query.matches($0) } }
 
     /// Waits until `body` returns a value instead of the reason why it does not.
     /// - Throws: `timedOut` with the last reason.
