@@ -113,6 +113,42 @@ import Testing
         #expect(screens() == ["S0×1.0", "S1×1.0"])
     }
 
+    @Test("a step, a repetition and its steps may be variables; variables in them are those of the place")
+    func variableSteps() throws {
+        try write("{ variables: { n: 1 }, steps: [{ claim: { title: 'part ${n}' } }] }", to: "part.json5")
+        let result = try run(
+            """
+            { name: "x", variables: {
+                step: { wait: "${time}" }, time: "1ms", part: { include: { file: "part.json5", variables: { n: "${i}" } } },
+                list: [{ claim: { title: "w${i}" } }, "${part}"], times: { times: 2, as: "i", steps: "${list}" },
+                all: { repeat: { over: ["a"], as: "i", steps: "${list}" } }, i: "-",
+              },
+              steps: ["${step}", { repeat: "${times}" }, "${all}", { repeat: { times: 1, steps: "${list}" } }] }
+            """)
+        let titles =
+            ["wait 1ms"] + ["0", "1", "a", "-"].flatMap { ["claim w\($0)", "claim part \($0)"] }
+        #expect(result.status == 0, "\(result)")
+        #expect(result.lines.dropLast() == titles.enumerated().map { "\($0.offset + 1)/9 \($0.element)" }[...])
+        // Variables that bring themselves.
+        let endless = try mistakes(
+            "{ name: 'x', variables: { l: [{ repeat: { times: 1, steps: '${l}' } }], s: '${s}' },\n"
+                + "steps: [{ repeat: { times: 1, steps: '${l}' } }, '${s}', '${none}', { repeat: '${s}' }, "
+                + "{ repeat: { times: 1, steps: '${s}' } }] }")
+        for (mistake, start) in zip(
+            endless,
+            [
+                "2:31: step 1: repeat and include are nested more than 16 deep",
+                "2:50: step 1: expected an object, found \"${s}\"",
+                "2:58: step 2: \"none\" is not a variable; use one of l, s",
+                "2:71: step 3: repeat: expected an object",
+                "2:111: step 3: repeat.steps: expected a list of steps",
+            ])
+        {
+            #expect(mistake.hasPrefix("x.json5:\(start)"), "\(mistake)")
+        }
+        #expect(endless.count == 5, "\(endless.joined(separator: "\n"))")
+    }
+
     @Test("included files have variables of their own, and files relative to themselves")
     func includes() throws {
         try write(

@@ -70,10 +70,14 @@ struct ScenarioExpansion {
         for (index, step) in list.elements.enumerated() where !isOver {
             let place = place.adding(.element(index))
             guard hasRoom(at: place) else { return }
+            guard let step = spelledOut(step, at: place, [], variables) else {
+                steps.append(Step(value: Self.nothing, place: place))
+                continue
+            }
             guard case .object(let members) = step,
                 let verb = ["repeat", "include"].first(where: { members[$0] != nil })
             else {
-                let value = replaced(step, at: place, variables)
+                let value = replaced(step, at: place, [], variables)
                 steps.append(Step(value: value ?? Self.nothing, place: place))
                 continue
             }
@@ -101,16 +105,28 @@ struct ScenarioExpansion {
     /// A step that is always right.
     static let nothing = JSON.object(["wait": .string("0s")])
 
-    /// Nil when there is a mistake.
-    private mutating func replaced(_ value: JSON, at place: ScenarioPlace, _ variables: ScenarioVariables) -> JSON? {
+    /// A value with its variables replaced; nil when there is a mistake.
+    /// - Parameter keys: the way from the step to the value.
+    private mutating func replaced(
+        _ value: JSON, at place: ScenarioPlace, _ keys: [JSON5Mistake.Key], _ variables: ScenarioVariables
+    ) -> JSON? {
         var (isRight, room) = (true, room)
-        let result = variables.replaced(in: value, room: &room) { way, message in
+        let result = variables.replaced(in: value, at: keys, room: &room) { way, message in
             isRight = false
             note(place, way, message)
         }
         self.room = room
         if room.isExceeded { isOver = true }
         return isRight ? result : nil
+    }
+
+    /// The value of a variable instead of the string that stands for it: steps are read as if they were written there.
+    /// - Returns: nil when there is a mistake.
+    private mutating func spelledOut(
+        _ value: JSON, at place: ScenarioPlace, _ way: [JSON5Mistake.Key], _ variables: ScenarioVariables
+    ) -> JSON? {
+        guard case .string = value else { return value }
+        return replaced(value, at: place, way, variables)
     }
 
     // MARK: Repeat
@@ -121,7 +137,8 @@ struct ScenarioExpansion {
     ) {
         let way: [JSON5Mistake.Key] = [.member("repeat")]
         let known = ["as", "over", "steps", "times"]
-        guard case .object(let members) = fields else {
+        guard let fields = spelledOut(fields, at: place, way, variables) else { return }
+        guard case .object(var members) = fields else {
             return note(place, way, "expected an object, such as { times: 3, steps: [] }")
         }
         for key in members.keys.sorted() where !known.contains(key) {
@@ -130,15 +147,15 @@ struct ScenarioExpansion {
         guard (members["times"] == nil) != (members["over"] == nil) else {
             return note(place, way, "use \"times\", a number, or \"over\", a list of values")
         }
-        guard case .array? = members["steps"] else {
-            return members["steps"] == nil
-                ? note(place, way, "\"steps\", a list of steps, is missing")
-                : note(place, way + [.member("steps")], "expected a list of steps")
+        guard let steps = members.removeValue(forKey: "steps") else {
+            return note(place, way, "\"steps\", a list of steps, is missing")
+        }
+        guard let steps = spelledOut(steps, at: place, way + [.member("steps")], variables) else { return }
+        guard case .array = steps else {
+            return note(place, way + [.member("steps")], "expected a list of steps")
         }
         // The steps have other variables.
-        guard let head = replaced(.object(["repeat": fields.without("steps")]), at: place, variables)?["repeat"] else {
-            return
-        }
+        guard let head = replaced(.object(members), at: place, way, variables) else { return }
         var name: String?
         if head["as"] != .null {
             let text = head["as"].string ?? head["as"].encoded
@@ -169,7 +186,7 @@ struct ScenarioExpansion {
             guard hasRoom(at: place) else { return }
             var variables = variables
             if let name { variables[name] = value }
-            expand(fields["steps"], at: inside, variables, depth: depth + 1)
+            expand(steps, at: inside, variables, depth: depth + 1)
         }
     }
 
@@ -180,7 +197,7 @@ struct ScenarioExpansion {
         _ fields: JSON, at place: ScenarioPlace, _ variables: ScenarioVariables, depth: Int
     ) {
         var way: [JSON5Mistake.Key] = [.member("include")]
-        guard let value = replaced(.object(["include": fields]), at: place, variables)?["include"] else { return }
+        guard let value = replaced(fields, at: place, way, variables) else { return }
         let given = value["variables"]
         if case .object(let members) = value {
             let known = ["file", "variables"]
