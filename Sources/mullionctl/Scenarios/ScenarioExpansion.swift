@@ -97,7 +97,11 @@ struct ScenarioExpansion {
     private mutating func hasRoom(at place: ScenarioPlace) -> Bool {
         work += 1
         guard steps.count >= Self.maximumSteps || work > Self.maximumWork else { return true }
-        note(place, [], "a scenario has at most \(Self.maximumSteps) steps, repeated ones included")
+        note(
+            place, [],
+            steps.count >= Self.maximumSteps
+                ? "a scenario has at most \(Self.maximumSteps) steps, repeated ones included"
+                : "the scenario repeats too often; even of nothing there are at most \(Self.maximumWork) repetitions")
         isOver = true
         return false
     }
