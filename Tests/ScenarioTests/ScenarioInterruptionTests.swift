@@ -114,4 +114,34 @@ import Testing
         let name = [SIGINT: "SIGINT", SIGTERM: "SIGTERM", SIGHUP: "SIGHUP"][end.status - 128] ?? ""
         #expect(lines.last == "interrupted by \(name): 7 scenarios, 1 as expected, 4 interrupted: \(names), 2 not run")
     }
+
+    @Test(
+        "output that nobody reads does not keep them from being interrupted",
+        arguments: [["many.json5", "more.json5", "--jobs", "2"], ["started.json5"]], [SIGTERM, SIGINT])
+    func unread(words: [String], signal: Int32) throws {
+        let workshop = try Workshop()
+        let loop = try ServerFixture(screens: [])
+        let steps = "{ repeat: { times: 5000, steps: [{ wait: '0s' }] } }, { wait: '3600s' }"
+        for name in ["many", "more"] {
+            try workshop.write(ScenarioBatchTests.scenario(steps), to: "\(name).json5")
+        }
+        try workshop.write(
+            ScenarioBatchTests.scenario("{ start: ['sleep', '3600'] }, \(steps)"), to: "started.json5")
+        let path = workshop.folder + "/pipe"
+        try #require(mkfifo(path, 0o600) == 0)
+        // Opened for writing too, it waits for no other end.
+        let pipe = open(path, O_RDWR | O_CLOEXEC)
+        defer { close(pipe) }
+        let command = "'\(Workshop.programs)/mullionctl' --json scenario \(words.joined(separator: " "))"
+        let program = try Program(
+            "sh", ["-c", "cd '\(workshop.folder)'; exec \(command) >pipe"], environment: workshop.environment)
+        try loop.wait(for: "the pipe to be full: \(program.readOutput())") {
+            var writing = pollfd(fd: pipe, events: Int16(POLLOUT), revents: 0)
+            return poll(&writing, 1, 0) == 0 || !program.isRunning
+        }
+        program.kill(signal)
+        try loop.wait(for: "its end", seconds: 60) { !program.isRunning }
+        #expect(program.exitStatus == 128 + signal, "\(program.readOutput())")
+        #expect(workshop.processes.isEmpty && workshop.files("tmp").isEmpty)
+    }
 }

@@ -10,6 +10,7 @@ final class ScenarioBatch {
     /// The common options of mullionctl.
     private let server: [String]
     private let printer: any ScenarioPrinter
+    private let output = ScenarioOutput()
     private let signals: BlockedSignals
     private let keeper: Keeper
     private let environment: [String: String]
@@ -32,9 +33,9 @@ final class ScenarioBatch {
         server =
             (call.line.control.map { ["--control", $0] } ?? []) + (call.line.server.map { ["--server", $0] } ?? [])
         if options.isTAP {
-            printer = TAPPrinter()
+            printer = TAPPrinter(output)
         } else {
-            printer = call.json ? ScenarioJSONPrinter() : ScenarioTextPrinter()
+            printer = call.json ? ScenarioJSONPrinter(output) : ScenarioTextPrinter(output)
         }
         // Also what a killed process leaves is removed with this folder.
         environment = ChildProcess.environment.merging(["TMPDIR": folder]) { $1 }
@@ -54,7 +55,7 @@ final class ScenarioBatch {
             do throws(CommandError) {
                 return try batch.status()
             } catch {
-                if let message = error.message { Terminal.error("mullionctl: \(message)") }
+                if let message = error.message { batch.output.error("mullionctl: \(message)") }
                 return error.status
             }
         }

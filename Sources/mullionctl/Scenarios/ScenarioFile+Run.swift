@@ -5,7 +5,8 @@ extension ScenarioFile {
     func run(
         on client: ControlClient, json: Bool, _ output: String, updates: Bool
     ) throws(CommandError) {
-        let run = ScenarioRun(self, client, json: json, output, updates: updates)
+        let terminal = ScenarioOutput()
+        let run = ScenarioRun(self, client, json: json, output, updates: updates, terminal)
         guard actions.values.contains(where: \.isStart) else { return try run.run(programs: nil) }
         // Block signals before starting anything, so that none are lost.
         let signals = BlockedSignals()
@@ -16,7 +17,7 @@ extension ScenarioFile {
                 try run.run(programs: programs)
                 return 0
             } catch {
-                if let message = error.message { Terminal.error("mullionctl: \(message)") }
+                if let message = error.message { terminal.error("mullionctl: \(message)") }
                 return error.status
             }
         }

@@ -40,7 +40,10 @@ final class ScenarioTextPrinter: ScenarioPrinter {
     private static let mostLines = 20
 
     private let isLive = isatty(1) == 1 && Terminal.variable("TERM") != "dumb"
+    private let output: ScenarioOutput
     private var shown = ""
+
+    init(_ output: ScenarioOutput) { self.output = output }
 
     func begin(_ count: Int) {}
 
@@ -57,13 +60,13 @@ final class ScenarioTextPrinter: ScenarioPrinter {
             lines += result.log.split(separator: "\n").suffix(Self.mostLines).map { "  \($0)" }
         }
         show("")
-        Terminal.out(lines.map { $0 + "\n" }.joined())
+        output.out(lines.map { $0 + "\n" }.joined())
     }
 
     func end(_ summary: ScenarioSummary, interruption: Int32?) {
         show("")
         let why = interruption.map { "interrupted by \(Finding.name(ofSignal: $0)): " } ?? ""
-        Terminal.out(why + summary.text + "\n")
+        output.out(why + summary.text + "\n")
     }
 
     private func show(_ text: String) {
@@ -71,12 +74,16 @@ final class ScenarioTextPrinter: ScenarioPrinter {
         let text = String(text.printable().prefix(Terminal.width - 1))
         guard text != shown else { return }
         shown = text
-        Terminal.out(Array((Self.clear + text).utf8))
+        output.out(Array((Self.clear + text).utf8))
     }
 }
 
 /// The reports of all scenarios as JSON lines with their file, and their results.
 final class ScenarioJSONPrinter: ScenarioPrinter {
+    private let output: ScenarioOutput
+
+    init(_ output: ScenarioOutput) { self.output = output }
+
     func begin(_ count: Int) {}
     func show(_ progress: ScenarioProgress) {}
 
@@ -100,5 +107,5 @@ final class ScenarioJSONPrinter: ScenarioPrinter {
         out(.object(fields))
     }
 
-    private func out(_ value: JSON) { Terminal.out(value.encoded + "\n") }
+    private func out(_ value: JSON) { output.out(value.encoded + "\n") }
 }

@@ -10,6 +10,7 @@ final class ScenarioRun: StreamCompanion {
     /// The folder for pictures.
     private let output: String
     private let updates: Bool
+    private let terminal: ScenarioOutput
     /// Nil when it starts none.
     private var programs: ScenarioPrograms?
 
@@ -22,8 +23,12 @@ final class ScenarioRun: StreamCompanion {
     private var isDone = false
     private var saved: [String] = []
 
-    init(_ file: ScenarioFile, _ client: ControlClient, json: Bool, _ output: String, updates: Bool) {
-        (self.file, self.client, self.json, self.output, self.updates) = (file, client, json, output, updates)
+    init(
+        _ file: ScenarioFile, _ client: ControlClient, json: Bool, _ output: String, updates: Bool,
+        _ terminal: ScenarioOutput
+    ) {
+        (self.file, self.client, self.json, self.output) = (file, client, json, output)
+        (self.updates, self.terminal) = (updates, terminal)
     }
 
     /// Runs the scenario to its end.
@@ -41,7 +46,7 @@ final class ScenarioRun: StreamCompanion {
         }
         if !json {
             let places = saved.isEmpty ? "" : "; saved \(saved.joined(separator: ", "))"
-            Terminal.out("\(file.name): as expected\(places)\n")
+            terminal.out("\(file.name): as expected\(places)\n")
         }
     }
 
@@ -64,7 +69,7 @@ final class ScenarioRun: StreamCompanion {
 
     private func take(_ data: JSON) throws(CommandError) {
         let isOwnPause = event == "pause" && data["index"].number.map { file.actions[Int($0)] != nil } == true
-        if json, event != "picture", !isOwnPause { Terminal.out(data.encoded + "\n") }
+        if json, event != "picture", !isOwnPause { terminal.out(data.encoded + "\n") }
         switch event {
         case "step":
             if let index = data["index"].number { progress = min(Int(index) + 1, max(0, file.stepCount - 1)) }
@@ -73,7 +78,7 @@ final class ScenarioRun: StreamCompanion {
             if isOwnPause {
                 pausedAt = data["index"].number.map { Int($0) }
             } else if !json {
-                Terminal.out("pausing at \(data["name"].text), until POST /v1/scenarios/continue\n")
+                terminal.out("pausing at \(data["name"].text), until POST /v1/scenarios/continue\n")
             }
         case "picture": saved.append(try save(data))
         case "failed":
@@ -85,7 +90,7 @@ final class ScenarioRun: StreamCompanion {
 
     private func report(_ step: JSON) {
         let number = Int(step["index"].number ?? 0) + 1
-        Terminal.out("\(number)/\(step["steps"].text) \(step["title"].text)\n")
+        terminal.out("\(number)/\(step["steps"].text) \(step["title"].text)\n")
     }
 
     private func reason(_ failure: JSON) -> String {
@@ -121,7 +126,7 @@ final class ScenarioRun: StreamCompanion {
             let title = file.actions[progress]?.title ?? ""
             let report = crash.json.with("index", .number(Double(progress)))
                 .with("steps", .number(Double(file.stepCount))).with("title", .string(title))
-            if json { Terminal.out(report.encoded + "\n") }
+            if json { terminal.out(report.encoded + "\n") }
             let pictures = saved.isEmpty ? "" : "; see \(saved.joined(separator: ", "))"
             throw .refused(
                 "\(file.path): step \(progress + 1) of \(file.stepCount)\(title.isEmpty ? "" : " (\(title))"): "

@@ -2,7 +2,11 @@
 
 /// A test point for each scenario, with a block of YAML about its failure.
 final class TAPPrinter: ScenarioPrinter {
-    func begin(_ count: Int) { Terminal.out("TAP version 14\n1..\(count)\n") }
+    private let output: ScenarioOutput
+
+    init(_ output: ScenarioOutput) { self.output = output }
+
+    func begin(_ count: Int) { output.out("TAP version 14\n1..\(count)\n") }
     func show(_ progress: ScenarioProgress) {}
     func report(_ report: JSON, of path: String) {}
 
@@ -23,12 +27,12 @@ final class TAPPrinter: ScenarioPrinter {
             if !result.log.isEmpty { add("log", .string(result.log)) }
         }
         lines.append("  ...")
-        Terminal.out(lines.map { $0 + "\n" }.joined())
+        output.out(lines.map { $0 + "\n" }.joined())
     }
 
     func end(_ summary: ScenarioSummary, interruption: Int32?) {
         guard let interruption else { return }
-        Terminal.out("Bail out! interrupted by \(Finding.name(ofSignal: interruption))\n")
+        output.out("Bail out! interrupted by \(Finding.name(ofSignal: interruption))\n")
     }
 
     /// What has a meaning in a description.
