@@ -275,6 +275,23 @@ import Testing
         #expect(found == expected.map { "x.json5:\($0)" }, "\(found.joined(separator: "\n"))")
     }
 
+    @Test("pictures have different names, also in repeated steps")
+    func pictures() throws {
+        let repeated = "{ repeat: { times: 3, as: 'i', steps: [{ screenshot: 's' }] } }"
+        let found = try mistakes(
+            "{ name: 'x', steps: [\(repeated),\n{ screenshot: { name: 's.png', screen: 'MAIN' } }] }")
+        #expect(
+            found == [
+                "x.json5:1:63: step 2: screenshot: \"s\" is the name of a picture before, which would be lost; use another "
+                    + "one, in repeated steps with a variable such as ${i}",
+                "x.json5:2:17: step 4: screenshot.name: \"s.png\" is the name of a picture before, which would be lost; use "
+                    + "another one, in repeated steps with a variable such as ${i}",
+            ], "\(found.joined(separator: "\n"))")
+        let result = try run("{ name: 'x', steps: [\(repeated.replacing("'s'", with: "'s${i}'"))] }")
+        let files = (0..<3).map { "\(control.folder)/out/s\($0).png" }
+        #expect(result.lines.last == "x: as expected; saved \(files.joined(separator: ", "))", "\(result)")
+    }
+
     @Test("the mistakes of all files are reported together, the server's too, each once however often it is repeated")
     func severalFiles() throws {
         try write(

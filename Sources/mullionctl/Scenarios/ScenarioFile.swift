@@ -213,19 +213,33 @@ struct ScenarioFile {
         }
     }
 
-    /// A picture's name becomes a file in the output folder and must not lead elsewhere.
+    /// A picture's name becomes a file in the output folder, and must not lead elsewhere or replace another picture.
     private mutating func checkNames() {
+        var files: Set<String> = []
         for index in steps.indices {
             let picture = steps[index].value["screenshot"]
             guard case .string(let name) = picture["name"].or(picture) else { continue }
+            let way: [JSON5Mistake.Key] = [.member("screenshot")] + (picture.string == nil ? [.member("name")] : [])
             guard !name.isEmpty, !name.contains(where: { "/\0".contains($0) }), !name.hasPrefix(".") else {
                 note(
-                    index, [.member("screenshot")] + (picture.string == nil ? [.member("name")] : []),
+                    index, way,
                     "\"\(name)\" is not a name for a picture; use one without / that does not begin with a dot")
                 steps[index].value = ScenarioExpansion.nothing
                 continue
             }
+            guard !files.insert(Self.file(ofPicture: name)).inserted else { continue }
+            note(
+                index, way,
+                "\"\(name)\" is the name of a picture before, which would be lost; use another one, in repeated steps with "
+                    + "a variable such as ${i}")
         }
+    }
+
+    /// The file of a picture in the output folder. Those of a comparison are named like their golden, in any folder:
+    /// "goldens/a.png.seen" becomes a.seen.png.
+    static func file(ofPicture name: String) -> String {
+        let last = name.split(separator: "/").last.map(String.init) ?? name
+        return (last.hasSuffix(".png") ? String(last.dropLast(4)) : last.replacing(".png.", with: ".")) + ".png"
     }
 
     /// Loads the golden files, which are named relative to the file that has the step.

@@ -228,12 +228,8 @@ final class ScenarioRun: StreamCompanion {
             try Picture.save(Array(data), as: golden)
             return golden
         }
-        // Pictures seen by a comparison are named like their golden, in any folder: "goldens/a.png.seen" becomes
-        // a.seen.png.
-        let last = name.split(separator: "/").last.map(String.init) ?? name
-        let base = last.hasSuffix(".png") ? String(last.dropLast(4)) : last.replacing(".png.", with: ".")
         try Folder.make(output)
-        let path = "\(output)/\(base).png"
+        let path = "\(output)/\(ScenarioFile.file(ofPicture: name))"
         try Picture.save(Array(data), as: path)
         return path
     }
