@@ -172,6 +172,55 @@ struct ScenarioSchemaTests {
         }
     }
 
+    /// Steps that mullionctl reads, and some that it refuses.
+    private static let (right, wrong) = (
+        [
+            "{ widget: { type: { into: 5, text: 'x' } } }", "{ widget: { click: { enabled: true } } }",
+            "{ widget: { click: { name: 'a', button: 272, duration: 0.5 } } }",
+            "{ widget: { click: { name: 5, button: 'side', duration: 600000 } } }",
+            "{ widget: { scroll: { name: 'a', dy: 1, source: 'finger' } } }", "{ start: [5] }", "{ start: ['a', ''] }",
+            "{ expect: { widget: { text: 'a', exists: false } } }", "{ expect: { widget: { id: 5, text: 5 } } }",
+            "{ wait: { widget: { text: 'a' } } }", "{ wait: { text: 5 } }",
+        ],
+        [
+            "{ widget: { type: { into: true, text: 'x' } } }", "{ widget: { type: { text: 'x' } } }",
+            "{ widget: { type: { into: 'a', text: 5 } } }", "{ widget: { type: { into: 'a', text: 'x', seat: 5 } } }",
+            "{ widget: { click: {} } }", "{ widget: { click: { button: 'left' } } }",
+            "{ widget: { click: { name: 'a', button: 'bogus' } } }", "{ widget: { click: { name: 'a', button: -1 } } }",
+            "{ widget: { click: { name: 'a', duration: '1s' } } }",
+            "{ widget: { click: { name: 'a', duration: 600001 } } }",
+            "{ widget: { scroll: { name: 'a' } } }", "{ widget: { scroll: { dx: 1 } } }",
+            "{ widget: { scroll: { name: 'a', dx: '1' } } }",
+            "{ widget: { scroll: { name: 'a', dx: 1, source: 'a' } } }",
+            "{ start: '' }", "{ start: [''] }", "{ start: { command: '' } }", "{ start: { command: 'a', name: '' } }",
+            "{ start: { command: 'b', directory: '' } }", "{ stop: '' }", "{ stop: { name: '' } }",
+            "{ include: '' }", "{ include: { file: '' } }", "{ wait: { widget: {} } }",
+            "{ wait: { widget: { gone: true } } }", "{ expect: { widget: {} } }",
+            "{ expect: { widget: { exists: false } } }", "{ expect: { widget: { text: 'a', enabled: true } } }",
+        ]
+    )
+
+    @Test("the values that the schema accepts are those that mullionctl reads")
+    func values() throws {
+        func check(_ steps: [String]) throws -> [String] {
+            let file = folder.path + "/x.json5"
+            try Data(Self.scenario(steps.joined(separator: ",\n")).utf8).write(to: URL(fileURLWithPath: file))
+            let program = try Program(
+                Programs.built + "/mullionctl", ["scenario", file, "--check"],
+                environment: ["TMPDIR": folder.path, "XDG_RUNTIME_DIR": folder.path])
+            return program.outputAtEnd().split(separator: "\n").map(String.init)
+        }
+        #expect(try check(Self.right) == [folder.path + "/x.json5: no mistakes"])
+        let refusals = try check(Self.wrong)
+        for (line, step) in zip(1..., Self.wrong) {
+            #expect(refusals.contains { $0.contains("/x.json5:\(line):") }, "\(step)")
+        }
+        let all = Self.right.map { ($0, Self.scenario($0)) } + Self.wrong.map { ($0, Self.scenario($0)) }
+        for (step, mistakes) in try mistakes(all) {
+            #expect(mistakes.isEmpty == Self.right.contains(step), "\(step): \(mistakes)")
+        }
+    }
+
     /// Objects that only mullionctl reads, by the way to them.
     private static let objects = [
         "server: { bogus: 1 }, steps: []", "steps: [{ start: { command: 'a', bogus: 1 } }]",

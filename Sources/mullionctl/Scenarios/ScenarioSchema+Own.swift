@@ -20,17 +20,20 @@ extension ScenarioSchema {
             } },
             ScenarioStep: { properties: {
                 start: {
-                    anyOf: [{ type: "string" }, { $ref: "#/components/schemas/Words" }, { $ref: "#/components/schemas/Start" }],
+                    anyOf: [
+                        { $ref: "#/components/schemas/Name" }, { $ref: "#/components/schemas/Words" },
+                        { $ref: "#/components/schemas/Start" },
+                    ],
                     description: "a program, without waiting for it",
                 },
                 stop: {
-                    anyOf: [{ type: "string" }, { $ref: "#/components/schemas/Stop" }],
+                    anyOf: [{ $ref: "#/components/schemas/Name" }, { $ref: "#/components/schemas/Stop" }],
                     description: "end a program, by the name of its start, or wait for its end",
                 },
                 widget: { $ref: "#/components/schemas/WidgetInput" },
                 repeat: { $ref: "#/components/schemas/Repetition" },
                 include: {
-                    anyOf: [{ type: "string" }, { $ref: "#/components/schemas/Inclusion" }],
+                    anyOf: [{ $ref: "#/components/schemas/Name" }, { $ref: "#/components/schemas/Inclusion" }],
                     description: "the steps of a file, relative to this one",
                 },
                 wait: {
@@ -54,13 +57,17 @@ extension ScenarioSchema {
                 properties: { golden: { type: "string", description: "a PNG, relative to the file" } },
                 required: ["golden"], without: ["name", "png"],
             },
-            Words: { type: "array", items: { type: ["string", "number"] }, minItems: 1 },
+            Name: { type: "string", minLength: 1 },
+            Words: {
+                type: "array", items: { type: ["string", "number"] }, minItems: 1,
+                prefixItems: [{ type: ["string", "number"], minLength: 1 }],
+            },
             Start: {
                 type: "object", additionalProperties: false, required: ["command"],
                 properties: {
-                    command: { anyOf: [{ type: "string" }, { $ref: "#/components/schemas/Words" }] },
-                    name: { type: "string", description: "for stop; default: the program's file name" },
-                    directory: { type: "string", description: "relative to the file" },
+                    command: { anyOf: [{ $ref: "#/components/schemas/Name" }, { $ref: "#/components/schemas/Words" }] },
+                    name: { type: "string", minLength: 1, description: "for stop; default: the program's file name" },
+                    directory: { type: "string", minLength: 1, description: "relative to the file" },
                     environment: {
                         type: "object", additionalProperties: { type: ["string", "number", "null"] },
                         description: "null removes a variable",
@@ -70,7 +77,7 @@ extension ScenarioSchema {
             Stop: {
                 type: "object", additionalProperties: false, required: ["name"],
                 properties: {
-                    name: { type: "string" },
+                    name: { type: "string", minLength: 1 },
                     status: {
                         type: "integer", minimum: 0, maximum: 255,
                         description: "the exit status with which it ends by itself",
@@ -91,7 +98,7 @@ extension ScenarioSchema {
             Inclusion: {
                 type: "object", additionalProperties: false, required: ["file"],
                 properties: {
-                    file: { type: "string", description: "relative to this one" },
+                    file: { type: "string", minLength: 1, description: "relative to this one" },
                     variables: { type: "object", description: "values of the file's variables" },
                 },
             },
@@ -103,18 +110,21 @@ extension ScenarioSchema {
                 },
             },
             Click: \#(query("""
-                button: { type: ["string", "integer"] }, duration: { type: "number", minimum: 0 },
+                button: { anyOf: [
+                    { enum: \(list(ScenarioActionReader.buttons)) }, { type: "integer", minimum: 0, maximum: 4294967295 },
+                ] },
+                duration: { type: "number", minimum: 0, maximum: \(JSON.text(ScenarioActionReader.longestClick)) },
                 timeout: { type: "string" },
                 """)),
             Typing: \#(query("""
-                into: { type: "string", description: "the name of the widget or of its label" },
+                into: { type: ["string", "number"], description: "the name of the widget or of its label" },
                 text: { type: "string", description: "what is typed" }, seat: { type: "string" },
                 timeout: { type: "string" },
-                """, required: ["text"])),
+                """, required: ["text"], conditions: ["into"])),
             Scroll: \#(query("""
                 dx: { type: "number" }, dy: { type: "number" },
-                source: { enum: ["wheel", "finger", "continuous"] }, timeout: { type: "string" },
-                """)),
+                source: { enum: \(list(ScenarioActionReader.sources)) }, timeout: { type: "string" },
+                """, alternatives: ["dx", "dy"])),
             WidgetWait: {
                 type: "object", additionalProperties: false, oneOf: [{ required: ["widget"] }, { required: ["text"] }],
                 properties: {
@@ -136,18 +146,50 @@ extension ScenarioSchema {
                     within: { type: "string", description: "a duration" },
                 },
             },
-            ExpectedWidget: \#(query("exists: { type: \"boolean\" }, ")),
+            ExpectedWidget: \#(expected),
         }
         """#
 
+    /// A list of strings.
+    private static func list(_ texts: [String]) -> String {
+        "[" + texts.map { "\"\($0)\"" }.joined(separator: ", ") + "]"
+    }
+
+    /// At least one of these members.
+    private static func any(of names: [String]) -> String {
+        "{ anyOf: [" + names.map { "{ required: [\"\($0)\"] }" }.joined(separator: ", ") + "] }"
+    }
+
     /// An object with the keys of `mullionctl find`, and states that are true or false.
-    private static func query(_ others: String, required: [String] = []) -> String {
-        let keys = WidgetQuery.keys.map { "\($0): { type: [\"string\", \"number\"] }, " }
-        let states = AccessibleStates.allNames.map { "\($0): { type: \"boolean\" }, " }
-        let needed = required.map { "\"\($0)\"" }.joined(separator: ", ")
+    /// - Parameters:
+    ///   - conditions: others of its members that say which widget is meant.
+    ///   - alternatives: members of which one is required.
+    private static func query(
+        _ others: String, required: [String] = [], conditions: [String] = [], alternatives: [String] = []
+    ) -> String {
         // What has the name of a key comes in its place.
-        let members = keys.filter { key in !others.contains("\(key.prefix { $0 != ":" }): {") } + states
-        return "{ type: \"object\", additionalProperties: false, required: [\(needed)], "
-            + "properties: { \(members.joined()) \(others) } }"
+        let keys = WidgetQuery.keys.filter { !others.contains("\($0): {") }
+        let names = keys + AccessibleStates.allNames + conditions
+        let needed = [names, alternatives].filter { !$0.isEmpty }.map(any)
+        return object(keys, others, required: required, needed)
+    }
+
+    /// A widget that is expected: its text and its states do not say which one, unless there should be none.
+    private static var expected: String {
+        let keys = WidgetQuery.keys
+        let identity = keys.filter { $0 != "text" }.map { "{ required: [\"\($0)\"] }" }
+        let absence = "{ required: [\"exists\"], properties: { exists: { not: { const: true } } }, minProperties: 2 }"
+        let needed = "{ anyOf: [\((identity + [absence]).joined(separator: ", "))] }"
+        return object(keys, "exists: { type: \"boolean\" }, ", [needed])
+    }
+
+    private static func object(
+        _ keys: [String], _ others: String, required: [String] = [], _ needed: [String]
+    ) -> String {
+        let members =
+            keys.map { "\($0): { type: [\"string\", \"number\"] }, " }
+            + AccessibleStates.allNames.map { "\($0): { type: \"boolean\" }, " }
+        return "{ type: \"object\", additionalProperties: false, required: \(list(required)), "
+            + "allOf: [\(needed.joined(separator: ", "))], properties: { \(members.joined()) \(others) } }"
     }
 }
