@@ -221,20 +221,23 @@ struct ScenarioSchemaTests {
         }
     }
 
-    /// Objects that only mullionctl reads, by the way to them.
-    private static let objects = [
-        "server: { bogus: 1 }, steps: []", "steps: [{ start: { command: 'a', bogus: 1 } }]",
-        "steps: [{ stop: { name: 'a', bogus: 1 } }]", "steps: [{ repeat: { times: 1, steps: [], bogus: 1 } }]",
-        "steps: [{ include: { file: 'a', bogus: 1 } }]", "steps: [{ widget: { bogus: 1 } }]",
-        "steps: [{ widget: { click: { name: 'a', bogus: 1 } } }]",
-        "steps: [{ widget: { type: { text: 'a', bogus: 1 } } }]",
-        "steps: [{ widget: { scroll: { dx: 1, bogus: 1 } } }]",
-        "steps: [{ wait: { widget: { name: 'a', bogus: 1 } } }]",
-        "steps: [{ expect: { widget: { name: 'a', bogus: 1 } } }]", "bogus: 1, steps: []",
+    /// Objects that only mullionctl reads, by the names of their definitions; the scenario itself has none.
+    private static let objects: [(name: String, object: String)] = [
+        ("ScenarioServer", "server: { bogus: 1 }, steps: []"), ("", "bogus: 1, steps: []"),
+        ("Start", "steps: [{ start: { command: 'a', bogus: 1 } }]"),
+        ("Stop", "steps: [{ stop: { name: 'a', bogus: 1 } }]"),
+        ("Repetition", "steps: [{ repeat: { times: 1, steps: [], bogus: 1 } }]"),
+        ("Inclusion", "steps: [{ include: { file: 'a', bogus: 1 } }]"),
+        ("WidgetInput", "steps: [{ widget: { bogus: 1 } }]"),
+        ("Click", "steps: [{ widget: { click: { name: 'a', bogus: 1 } } }]"),
+        ("Typing", "steps: [{ widget: { type: { text: 'a', bogus: 1 } } }]"),
+        ("Scroll", "steps: [{ widget: { scroll: { dx: 1, bogus: 1 } } }]"),
+        ("WaitWidget", "steps: [{ wait: { widget: { name: 'a', bogus: 1 } } }]"),
+        ("ExpectedWidget", "steps: [{ expect: { widget: { name: 'a', bogus: 1 } } }]"),
     ]
 
     @Test("the keys of mullionctl's own objects are those that it reads", arguments: objects)
-    func keys(object: String) throws {
+    func keys(name: String, object: String) throws {
         let file = folder.path + "/x.json5"
         try Data("{ name: 'x', \(object) }".utf8).write(to: URL(fileURLWithPath: file))
         let program = try Program(
@@ -247,18 +250,17 @@ struct ScenarioSchemaTests {
         let parts = message.split(separator: "; use ").last ?? ""
         let known = parts.replacing("one of ", with: "").split(separator: ", or a state").first ?? ""
         let keys = Set(known.split(separator: ", ").map(String.init))
-        // The definition with exactly these keys, and states where widgets have them.
         let schema = try JSONDecoder().decode(SchemaCheck.Value.self, from: Data(try schema().utf8))
         guard case .object(let fields) = schema, case .object(let definitions)? = fields["$defs"] else {
             throw FixtureError("no definitions")
         }
-        let states = message.contains("or a state such as enabled")
-        let found = (Array(definitions.values) + [schema]).contains { definition in
-            guard case .object(let definition) = definition, case .object(let properties)? = definition["properties"]
-            else { return false }
-            let names = Set(properties.keys)
-            return states ? names.isSuperset(of: keys.union(["enabled", "checked"])) : names == keys
-        }
-        #expect(found, "\(keys.sorted())")
+        guard case .object(let definition) = name.isEmpty ? schema : definitions[name],
+            case .object(let properties)? = definition["properties"]
+        else { throw FixtureError("no properties of \(name)") }
+        // Exactly these keys, and states where widgets have them.
+        let hasStates = message.contains("or a state such as enabled")
+        let found = Set(properties.keys)
+        #expect(
+            hasStates ? found.isSuperset(of: keys.union(["enabled", "checked"])) : found == keys, "\(found.sorted())")
     }
 }
