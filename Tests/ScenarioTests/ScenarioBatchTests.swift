@@ -268,8 +268,29 @@ import Testing
         let result = try workshop.shell("ctl scenario a.json5 --junit /dev/full")
         let summary = "a.json5: as expected\n1 scenario, 1 as expected\n"
         #expect(result == (1, summary + "mullionctl: /dev/full: No space left on device\n"))
+        // A worse result stays.
+        try workshop.write(Self.broken, to: "b.json5")
+        let broken = try workshop.shell("ctl scenario b.json5 --junit /dev/full")
+        #expect(broken.status == 3 && broken.output.hasSuffix("/dev/full: No space left on device\n"), "\(broken)")
+        // What can be known before is an error before.
         let early = try workshop.shell("ctl scenario a.json5 --junit none/results.xml")
         #expect(early == (1, "mullionctl: none/results.xml: No such file or directory\n"))
+    }
+
+    @Test("scenarios that are killed leave results in which they were not run")
+    func killed() throws {
+        let workshop = try Workshop()
+        let loop = try ServerFixture(screens: [])
+        try workshop.write(Self.scenario("{ wait: '3600s' }"), to: "a.json5")
+        let program = try Program(
+            "sh",
+            ["-c", "cd '\(workshop.folder)'; exec '\(Workshop.programs)/mullionctl' scenario a.json5 --junit r.xml"],
+            environment: workshop.environment)
+        try loop.wait(for: "the results") { workshop.files("").contains("r.xml") || !program.isRunning }
+        program.kill(SIGKILL)
+        try loop.wait(for: "its end") { !program.isRunning && workshop.processes.isEmpty }
+        let text = workshop.bytes("r.xml").map { String(decoding: $0, as: UTF8.self) } ?? ""
+        #expect(text.contains("skipped=\"1\"") && text.contains("a.json5"), "\(text)")
     }
 
     // MARK: Mistakes of the command line

@@ -161,6 +161,12 @@ enum Picture {
         guard unsafe access(place, W_OK) == 0 else { throw .refused("\(path): \(Terminal.reason)") }
     }
 
+    /// Whether saving makes a new file, rather than writing to standard output, a device or a pipe.
+    static func isReplaced(_ path: String) -> Bool {
+        var file = stat()
+        return path != "-" && (unsafe stat(path, &file) != 0 || file.st_mode & S_IFMT == S_IFREG)
+    }
+
     private static func replace(_ path: String, with bytes: [UInt8]) throws(SystemError) {
         do throws(AtomicFileError) {
             try AtomicFile.replace(

@@ -63,6 +63,10 @@ final class ScenarioBatch {
     }
 
     private func status() throws(CommandError) -> Int32 {
+        // Find out that the results cannot be saved while nothing has run yet.
+        if let file = options.junit, Picture.isReplaced(file) {
+            try save(scenarios.map { .init(notRun: $0.path) }, file)
+        }
         printer.begin(scenarios.count)
         while true {
             try startMore()
@@ -140,10 +144,24 @@ final class ScenarioBatch {
             results[index] = ScenarioResult(notRun: scenarios[index].path)
         }
         printResults()
-        let summary = ScenarioSummary(results: results.compactMap(\.self), isCheck: options.isCheck)
-        defer { printer.end(summary, interruption: interruption) }
-        if let file = options.junit { try Picture.save(Array(JUnitReport(summary).text.utf8), as: file) }
-        return interruption.map { 128 + $0 } ?? summary.status
+        let results = results.compactMap(\.self)
+        let summary = ScenarioSummary(results: results, isCheck: options.isCheck)
+        printer.end(summary, interruption: interruption)
+        let status = interruption.map { 128 + $0 } ?? summary.status
+        do throws(CommandError) {
+            if let file = options.junit { try save(results, file) }
+        } catch {
+            // It does not hide what else went wrong.
+            if let message = error.message { output.error("mullionctl: \(message)") }
+            return max(status, error.status)
+        }
+        return status
+    }
+
+    /// Saves results in JUnit's format.
+    private func save(_ results: [ScenarioResult], _ file: String) throws(CommandError) {
+        let summary = ScenarioSummary(results: results, isCheck: options.isCheck)
+        try Picture.save(Array(JUnitReport(summary).text.utf8), as: file)
     }
 
     private var progress: ScenarioProgress {
