@@ -95,6 +95,32 @@ import Testing
         #expect(missing == (1, "mullionctl: b.json5: the file does not exist\n"))
     }
 
+    @Test("--set is for the scenarios that have the variable; a name that none has is refused before anything runs")
+    func settings() throws {
+        let workshop = try Workshop()
+        let server = "server: { screens: ['64x48,name=A'] }, "
+        let steps = "{ claim: { title: '${title}' } }, { release: 'x' }"
+        try workshop.write(Self.scenario(steps, server: server + "variables: { title: 'a' }, "), to: "all/a.json5")
+        try workshop.write(Self.scenario("", server: server + "variables: { titles: 'b' }, "), to: "all/b.json5")
+        try workshop.write(Self.scenario(steps, server: server), to: "all/c.json5")
+        let set = try workshop.shell("ctl scenario all --set title=x")
+        #expect(
+            set == (
+                0, ["a", "b", "c"].map { "all/\($0).json5: as expected\n" }.joined() + "3 scenarios, 3 as expected\n"
+            ))
+        for (words, reason) in [
+            ("all --set titel=x", "\"titel\" is not a variable of any of the scenarios; did you mean title?"),
+            ("all --set bogus=x", "\"bogus\" is not a variable of any of the scenarios; use one of title, titles"),
+            ("all/b.json5 --set bogus=x", "\"bogus\" is not a variable of all/b.json5; use one of titles"),
+            ("all/b.json5 --tap --set bogus=x", "\"bogus\" is not a variable of all/b.json5; use one of titles"),
+            ("all/c.json5 --set bogus=x", "\"bogus\" is not a variable of all/c.json5; declare it in \"variables\""),
+        ] {
+            let result = try workshop.shell("ctl scenario \(words)")
+            #expect(
+                result.status == 2 && result.output.hasPrefix("mullionctl: scenario: --set: \(reason)"), "\(result)")
+        }
+    }
+
     @Test("files of the same name do not write over each other's pictures, and none is run twice")
     func names() throws {
         let workshop = try Workshop()

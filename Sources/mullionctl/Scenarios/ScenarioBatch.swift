@@ -98,7 +98,7 @@ final class ScenarioBatch {
             guard let next else { return }
             let index = waiting.remove(at: next)
             let scenario = scenarios[index]
-            var words = server + ["scenario", scenario.path, "--json"] + options.wordsForOne
+            var words = server + ["scenario", scenario.path, "--json"] + options.words(scenario.settings)
             words += ["--output", folder(of: scenario)]
             running.append(try ScenarioProcess(index, scenario, words, environment: environment))
         }

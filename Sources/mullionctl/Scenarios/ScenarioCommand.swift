@@ -33,7 +33,7 @@ extension Command {
                                     compare with GOLDEN.NAME.png instead, if that file exists; the
                                     first one that does
                       --set NAME=VALUE
-                                    give a variable another value
+                                    give a variable another value, in all scenarios that have it
                       --check       only look for mistakes, on a server that is started for it
                       --junit FILE  save the results in JUnit's format
                       --tap         print the results in the Test Anything Protocol, version 14
@@ -58,7 +58,8 @@ extension Command {
         }
         let isOnRunningServer = options.isHere || call.namesServer
         // A check starts a server for each.
-        let scenarios = selection.scenarios(onRunningServer: isOnRunningServer, hasServers: options.isCheck)
+        let scenarios = try selection.scenarios(
+            onRunningServer: isOnRunningServer, hasServers: options.isCheck, settings: options.settings)
         try ScenarioBatch.run(scenarios, options, call)
     }
 }

@@ -58,14 +58,9 @@ struct ScenarioFile {
         }
         mistakes.add(source.unknownKeys(ScenarioExpansion.scenarioKeys))
         var variables = ScenarioExpansion.declared(in: source, &mistakes)
+        try ScenarioVariables.check(settings, [.object(source.contents)], of: path)
         for word in settings {
             let (name, value) = Values.pair(word)
-            if let message = ScenarioVariables.mistake(inName: name) { throw .usage("--set: \(message)") }
-            // A folder's scenarios need not have the same variables.
-            let known = variables.values.keys.sorted()
-            if variables[name] == nil, let near = ScenarioVariables.near(name, known) {
-                throw .usage("--set: \"\(name)\" is not a variable of \(path); did you mean \(near)?")
-            }
             variables.set(name, to: value ?? "")
         }
         let expansion = ScenarioExpansion(source, variables)

@@ -62,7 +62,10 @@ struct ScenarioOptions {
     }
 
     /// As command-line words for another process that does the same with one scenario.
-    var wordsForOne: [String] {
+    var wordsForOne: [String] { words(settings) }
+
+    /// - Parameter settings: the variables that the scenario has.
+    func words(_ settings: [String]) -> [String] {
         let flags = [("--here", isHere), ("--update", updates), ("--check", isCheck)].filter(\.1).map(\.0)
         return flags + variants.words + settings.flatMap { ["--set", $0] }
     }

@@ -11,6 +11,8 @@ struct SelectedScenario {
     let name: String
     /// Whether it uses the running server, which has only one scenario at a time.
     let isOnRunningServer: Bool
+    /// The variables of the command line that it has, as NAME=VALUE.
+    var settings: [String] = []
 }
 
 /// Finds the scenarios that the command line means.
@@ -96,7 +98,11 @@ struct ScenarioSelection {
     /// - Parameters:
     ///   - isOnRunningServer: whether all are, even those that describe a server.
     ///   - hasServers: whether otherwise each has a private one, even those that describe none.
-    func scenarios(onRunningServer isOnRunningServer: Bool, hasServers: Bool) -> [SelectedScenario] {
+    ///   - settings: variables of the command line.
+    /// - Throws: if none of the scenarios has one of the variables.
+    func scenarios(
+        onRunningServer isOnRunningServer: Bool, hasServers: Bool, settings: [String]
+    ) throws(CommandError) -> [SelectedScenario] {
         let contents = paths.map { path in
             (try? ScenarioSource.load(path, isIncluded: false)).flatMap { try? JSON5Document($0).decode(JSON.self) }
         }
@@ -110,11 +116,20 @@ struct ScenarioSelection {
         let chosen = zip(paths, contents).filter { path, value in
             !(found.contains(path) && value?["name"] == .null && parts.contains(Self.absolute(path)))
         }
+        // A file with mistakes is reported later; it may have any variable.
+        let readable = chosen.compactMap(\.1)
+        if readable.count == chosen.count {
+            try ScenarioVariables.check(
+                settings, readable, of: chosen.count == 1 ? chosen[0].0 : "any of the scenarios")
+        }
         return zip(chosen, Self.names(chosen.map(\.0))).map { scenario, name in
             // A file with mistakes uses none.
             let isWithoutOwn = !hasServers && scenario.1?["server"] == .null
             return SelectedScenario(
-                path: scenario.0, name: name, isOnRunningServer: isOnRunningServer || isWithoutOwn)
+                path: scenario.0, name: name, isOnRunningServer: isOnRunningServer || isWithoutOwn,
+                settings: settings.filter { word in
+                    scenario.1.map { ScenarioVariables.has(Values.pair(word).key, in: $0) } ?? false
+                })
         }
     }
 

@@ -28,6 +28,42 @@ struct ScenarioVariables {
         (65...90).contains(byte) || (97...122).contains(byte) || byte == UInt8(ascii: "_")
     }
 
+    /// Whether a file declares a variable or uses one of this name.
+    static func has(_ name: String, in contents: JSON) -> Bool {
+        if case .object(let declared) = contents["variables"], declared[name] != nil { return true }
+        return uses("${\(name)}", in: contents)
+    }
+
+    private static func uses(_ text: String, in value: JSON) -> Bool {
+        switch value {
+        case .null, .bool, .number: false
+        case .string(let string): string.contains(text)
+        case .array(let elements): elements.contains { uses(text, in: $0) }
+        case .object(let members): members.values.contains { uses(text, in: $0) }
+        }
+    }
+
+    /// Checks the names of variables on the command line.
+    /// - Parameters:
+    ///   - settings: NAME=VALUE.
+    ///   - contents: those of all scenarios. Any of them may have the variable.
+    ///   - files: for the message.
+    static func check(_ settings: [String], _ contents: [JSON], of files: String) throws(CommandError) {
+        for word in settings {
+            let name = Values.pair(word).key
+            if let message = mistake(inName: name) { throw .usage("--set: \(message)") }
+            guard !contents.contains(where: { has(name, in: $0) }) else { continue }
+            let known = contents.flatMap { contents -> [String] in
+                if case .object(let declared) = contents["variables"] { Array(declared.keys) } else { [] }
+            }
+            let names = Set(known).sorted()
+            let hint =
+                near(name, names).map { "did you mean \($0)?" }
+                ?? (names.isEmpty ? "declare it in \"variables\"" : "use one of \(names.joined(separator: ", "))")
+            throw .usage("--set: \"\(name)\" is not a variable of \(files); \(hint)")
+        }
+    }
+
     /// Sets a variable from the command line. It stays text if its value in the file is a text, otherwise it is read as
     /// JSON if it is some.
     mutating func set(_ name: String, to text: String) {
