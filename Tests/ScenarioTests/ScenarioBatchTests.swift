@@ -226,6 +226,17 @@ import Testing
         }
     }
 
+    @Test("a file's name cannot look like another result")
+    func lineBreaks() throws {
+        let workshop = try Workshop()
+        try workshop.write(Self.passing, to: "a\nok 2 - fake.json5")
+        let tap = try workshop.shell("ctl scenario *.json5 --tap")
+        let points = tap.output.split(separator: "\n").filter { $0.hasPrefix("ok") || $0.hasPrefix("not ok") }
+        #expect(tap.status == 0 && points == ["ok 1 - a\\u000aok 2 - fake.json5"], "\(tap)")
+        let text = try workshop.shell("ctl scenario .")
+        #expect(text == (0, "./a\\u000aok 2 - fake.json5: as expected\n1 scenario, 1 as expected\n"))
+    }
+
     @Test("--json: each line is an object with its file; then the results, and their numbers")
     func json() throws {
         let workshop = try Workshop()

@@ -60,13 +60,13 @@ final class ScenarioTextPrinter: ScenarioPrinter {
             lines += result.log.split(separator: "\n").suffix(Self.mostLines).map { "  \($0)" }
         }
         show("")
-        output.out(lines.map { $0 + "\n" }.joined())
+        output.out(lines.map { $0.printable() + "\n" }.joined())
     }
 
     func end(_ summary: ScenarioSummary, interruption: Int32?) {
         show("")
         let why = interruption.map { "interrupted by \(Finding.name(ofSignal: $0)): " } ?? ""
-        output.out(why + summary.text + "\n")
+        output.out((why + summary.text).printable() + "\n")
     }
 
     private func show(_ text: String) {

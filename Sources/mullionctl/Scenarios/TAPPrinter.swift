@@ -1,5 +1,7 @@
 // Results in the Test Anything Protocol, version 14.
 
+import MullionWayland
+
 /// A test point for each scenario, with a block of YAML about its failure.
 final class TAPPrinter: ScenarioPrinter {
     private let output: ScenarioOutput
@@ -35,8 +37,8 @@ final class TAPPrinter: ScenarioPrinter {
         output.out("Bail out! interrupted by \(Finding.name(ofSignal: interruption))\n")
     }
 
-    /// What has a meaning in a description.
+    /// What has a meaning in a description; a line break would begin another test point.
     private static func escape(_ text: String) -> String {
-        text.replacing("\\", with: "\\\\").replacing("#", with: "\\#")
+        text.replacing("\\", with: "\\\\").replacing("#", with: "\\#").printable()
     }
 }
