@@ -115,6 +115,52 @@ import Testing
         #expect(lines.last == "interrupted by \(name): 7 scenarios, 1 as expected, 4 interrupted: \(names), 2 not run")
     }
 
+    @Test("a signal for the user's own purposes changes nothing, and a scenario that was killed is said to be")
+    func otherSignals() throws {
+        let workshop = try Workshop()
+        let loop = try ServerFixture(screens: [])
+        for name in ["a", "b"] {
+            let script = "until test -e \(name).go; do sleep 0.1; done"
+            try workshop.write(
+                ScenarioBatchTests.scenario(
+                    "{ start: { command: ['sh', '-c', '\(script)'], name: 'p', directory: '.' } }, "
+                        + "{ stop: { name: 'p', status: 0, timeout: '600s' } }"), to: "\(name).json5")
+        }
+        let program = try Program(
+            "sh",
+            [
+                "-c", "cd '\(workshop.folder)'; exec '\(Workshop.programs)/mullionctl' --json scenario a.json5 b.json5",
+            ], environment: workshop.environment)
+        func waitForStart(of file: String) throws {
+            try loop.wait(for: "\(file) to start its program: \(program.readOutput())") {
+                program.readOutput().split(separator: "\n").contains {
+                    $0.contains("\"file\":\"\(file)\"") && $0.contains("start p")
+                } || !program.isRunning
+            }
+        }
+        try waitForStart(of: "a.json5")
+        program.kill(SIGUSR1)
+        try workshop.write("", to: "a.go")
+        try waitForStart(of: "b.json5")
+        // The mullionctl of the second one, which starts its server and another mullionctl in it.
+        let own = try #require(
+            workshop.processes.first { id in
+                func text(_ name: String) -> String {
+                    let data = FileManager.default.contents(atPath: "/proc/\(id)/\(name)")
+                    return data.map { String(decoding: $0, as: UTF8.self) } ?? ""
+                }
+                let words = text("cmdline").split(separator: "\0")
+                return id != program.pid && text("comm") == "mullionctl\n" && words.contains("b.json5")
+                    && !words.contains("a.json5") && !words.contains("--here")
+            })
+        kill(own, SIGKILL)
+        try loop.wait(for: "its end", seconds: 60) { !program.isRunning && workshop.processes.isEmpty }
+        let output = program.readOutput()
+        #expect(program.exitStatus == 1, "\(output)")
+        #expect(output.contains("\"file\":\"a.json5\",\"result\":\"asExpected\""), "\(output)")
+        #expect(output.contains("\"reasons\":[\"b.json5: it was ended by SIGKILL\"]"), "\(output)")
+    }
+
     @Test(
         "output that nobody reads does not keep them from being interrupted",
         arguments: [["many.json5", "more.json5", "--jobs", "2"], ["started.json5"]], [SIGTERM, SIGINT])

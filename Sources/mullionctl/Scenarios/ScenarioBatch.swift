@@ -110,10 +110,11 @@ final class ScenarioBatch {
         return scenarios.count == 1 ? output : "\(output)/\(scenario.name)"
     }
 
-    /// Passes a signal on; scenarios that wait are not started any more.
+    /// Passes a signal on that ends scenarios; those that wait are not started any more.
     private func interrupt(_ signal: Int32) {
+        guard signal != SIGUSR1, signal != SIGUSR2 else { return }
         for one in running { one.process.send(signal) }
-        guard signal != SIGUSR1, signal != SIGUSR2, interruption == nil else { return }
+        guard interruption == nil else { return }
         interruption = signal
         // Each has as long for its programs, and then for its server.
         deadline = .now + .milliseconds(2 * keeper.patience + 2000)
@@ -122,10 +123,10 @@ final class ScenarioBatch {
     private func collect() {
         for one in running {
             // It has written everything before it ended.
-            let status = one.process.ended()
+            let ending = one.process.ending()
             for report in one.read() { printer.report(report, of: one.scenario.path) }
-            guard let status else { continue }
-            results[one.index] = one.result(status, isInterrupted: interruption != nil)
+            guard let ending else { continue }
+            results[one.index] = one.result(ending, isInterrupted: interruption != nil)
             running.removeAll { $0 === one }
         }
         Process.reapOrphans(but: running.map(\.process))

@@ -70,9 +70,9 @@ final class ScenarioProcess {
     }
 
     /// How it has ended, once all that it has written is read.
-    func result(_ status: Int32, isInterrupted: Bool) -> ScenarioResult {
+    func result(_ ending: Process.Ending, isInterrupted: Bool) -> ScenarioResult {
         ScenarioResult(
-            scenario.path, status: status, seconds: (ContinuousClock.now - start) / .seconds(1),
+            scenario.path, ending, seconds: (ContinuousClock.now - start) / .seconds(1),
             errors: String(decoding: errorText, as: UTF8.self), failure: failure, isInterrupted: isInterrupted)
     }
 

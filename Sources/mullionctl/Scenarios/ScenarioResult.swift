@@ -28,16 +28,16 @@ struct ScenarioResult {
 
     /// The outcome of a process that has ended.
     init(
-        _ path: String, status: Int32, seconds: Double, errors: String, failure: JSON, isInterrupted: Bool
+        _ path: String, _ ending: Process.Ending, seconds: Double, errors: String, failure: JSON, isInterrupted: Bool
     ) {
         self.path = path
         self.seconds = seconds
         self.failure = failure
         outcome =
-            switch status {
-            case 0: .asExpected
-            case CommandError.invalidFile("").status: .broken
-            case CommandError.refused("").status: .failed
+            switch ending {
+            case .exited(0): .asExpected
+            case .exited(CommandError.invalidFile("").status): .broken
+            case .exited(CommandError.refused("").status): .failed
             default: isInterrupted ? .interrupted : .failed
             }
         var others: [Substring] = []
@@ -54,7 +54,11 @@ struct ScenarioResult {
             switch outcome {
             case .asExpected: break
             case .interrupted: reasons = ["\(path): interrupted"]
-            default: reasons = ["\(path): it ended with exit status \(status)"]
+            default:
+                switch ending {
+                case .exited(let status): reasons = ["\(path): it ended with exit status \(status)"]
+                case .killed(let signal): reasons = ["\(path): it was ended by \(Finding.name(ofSignal: signal))"]
+                }
             }
         }
     }
