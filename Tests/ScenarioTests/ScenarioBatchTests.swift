@@ -81,6 +81,19 @@ import Testing
         #expect(result.status == 3 && names.suffix(5).starts(with: scenarios + ["all/parts/part.json5"]), "\(result)")
     }
 
+    @Test("a file of a folder that cannot be found by its name is not left out in silence")
+    func unusableNames() throws {
+        let workshop = try Workshop()
+        try workshop.write(Self.passing, to: "all/a.json5")
+        let name = try workshop.shell("cp all/a.json5 all/$'b\\xff.json5'; ctl scenario all --check")
+        #expect(
+            name == (1, "mullionctl: all/b\u{fffd}.json5 cannot be opened: its name is not UTF-8; rename it\n"))
+        let folder = try workshop.shell("rm all/b*; mkdir all/$'c\\xff'; ctl scenario all --check")
+        #expect(folder.status == 1 && folder.output.contains("its name is not UTF-8"), "\(folder)")
+        let link = try workshop.shell("rmdir all/c*; ln -s none all/d.json5; ctl scenario all --check")
+        #expect(link == (1, "mullionctl: all/d.json5: No such file or directory\n"))
+    }
+
     @Test("a folder without a scenario, and a missing file, end the command before anything runs")
     func nothing() throws {
         let workshop = try Workshop()

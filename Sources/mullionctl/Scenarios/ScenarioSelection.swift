@@ -27,7 +27,7 @@ struct ScenarioSelection {
     /// The folders that were looked into.
     private var visited: Set<String> = []
 
-    /// - Throws: if a file is missing, or a folder contains no scenario.
+    /// - Throws: if a file is missing or has a name that cannot be used, or a folder contains no scenario.
     init(_ words: [String]) throws(CommandError) {
         for word in words {
             guard !StandardInput.names.contains(word) else {
@@ -83,9 +83,14 @@ struct ScenarioSelection {
         var paths: [String] = []
         for name in names where !name.hasPrefix(".") {
             let path = folder == "/" ? "/" + name : "\(folder)/\(name)"
+            let isScenario = Self.extensions.contains { name.hasSuffix($0) }
             switch Self.kind(path) {
             case S_IFDIR: paths += try scenarios(in: path)
-            case S_IFREG where Self.extensions.contains { name.hasSuffix($0) }: paths.append(path)
+            case S_IFREG where isScenario: paths.append(path)
+            // A test must not be skipped in silence. Bytes of names that are not UTF-8 were replaced.
+            case nil where name.unicodeScalars.contains("\u{fffd}"):
+                throw .refused("\(path) cannot be opened: its name is not UTF-8; rename it")
+            case nil where isScenario: throw .refused("\(path): \(Terminal.reason)")
             default: break
             }
         }
