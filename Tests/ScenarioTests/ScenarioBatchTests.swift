@@ -186,6 +186,20 @@ import Testing
         #expect(result.status == 0 && result.output.hasSuffix("6 scenarios, 6 as expected\n"), "\(result)")
     }
 
+    @Test("programs on the running server have the same temporary folder as those of a single scenario")
+    func temporaryFolder() throws {
+        let workshop = try Workshop()
+        let start =
+            "{ start: { command: ['sh', '-c', 'echo $TMPDIR'], name: 'p' } }, { stop: { name: 'p', status: 0 } }"
+        for name in ["a", "b"] { try workshop.write(Self.scenario(start, server: ""), to: "\(name).json5") }
+        let result = try workshop.shell(
+            "ctl() { '\(Workshop.programs)/mullionctl' \"$@\"; }; export -f ctl; "
+                + "ctl run --screen 64x48 -- bash -c 'ctl scenario a.json5 b.json5 --json'")
+        let lines = result.output.split(separator: "\n").filter { $0.contains("\"log\"") }
+        #expect(result.status == 0 && lines.count == 2, "\(result)")
+        #expect(lines.allSatisfy { $0.contains("\"log\":\"p: \(workshop.folder)/tmp\"") }, "\(result)")
+    }
+
     @Test("a program's crash and its server's messages come with the result")
     func log() throws {
         let workshop = try Workshop()

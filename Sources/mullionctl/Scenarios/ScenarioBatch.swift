@@ -13,7 +13,8 @@ final class ScenarioBatch {
     private let output = ScenarioOutput()
     private let signals: BlockedSignals
     private let keeper: Keeper
-    private let environment: [String: String]
+    /// Where the private servers have their folders.
+    private let folder: String
 
     /// Those that were not started.
     private var waiting: [Int]
@@ -37,8 +38,7 @@ final class ScenarioBatch {
         } else {
             printer = call.json ? ScenarioJSONPrinter(output) : ScenarioTextPrinter(output)
         }
-        // Also what a killed process leaves is removed with this folder.
-        environment = ChildProcess.environment.merging(["TMPDIR": folder]) { $1 }
+        self.folder = folder
         waiting = Array(scenarios.indices)
         results = scenarios.map { _ in nil }
     }
@@ -100,6 +100,10 @@ final class ScenarioBatch {
             let scenario = scenarios[index]
             var words = server + ["scenario", scenario.path, "--json"] + options.words(scenario.settings)
             words += ["--output", folder(of: scenario)]
+            var environment = ChildProcess.environment
+            // What a killed process leaves is removed with this folder. On the running server, programs have the same
+            // temporary folder as without other scenarios.
+            if !scenario.isOnRunningServer { environment["TMPDIR"] = folder }
             running.append(try ScenarioProcess(index, scenario, words, environment: environment))
         }
     }
