@@ -28,6 +28,12 @@ import Testing
         return (program.exitStatus ?? -1, output)
     }
 
+    /// Steps that wait until a program, of which the script is a part, has created a file.
+    private static func waiting(for file: String) -> String {
+        "{ start: { name: 'waiting', command: ['sh', '-c', 'until test -e \(file); do sleep 0.01; done'], directory: '.' } }, "
+            + "{ stop: { name: 'waiting', status: 0, timeout: '60s' } }"
+    }
+
     private func sh(_ script: String, _ more: String = "") -> String {
         "{ start: { name: 'p', command: ['sh', '-c', \"\(script)\"]\(more) } }"
     }
@@ -135,12 +141,14 @@ import Testing
                 "program p: expected to end by itself within 0.1 s, seen it runs"
             ),
             (
-                "\(sh("trap '' TERM; echo ready; while true; do sleep 0.1; done")), { wait: '300ms' }, { stop: { name: 'p', timeout: '200ms' } }",
+                "\(sh("trap '' TERM; echo ready; touch trap1; while true; do sleep 0.1; done", ", directory: '.'")), "
+                    + "\(Self.waiting(for: "trap1")), { stop: { name: 'p', timeout: '200ms' } }",
                 "program p: expected to end within 0.2 s after SIGTERM, seen it runs; its last messages: ready"
             ),
             (
-                "\(sh("trap 'kill -SEGV $$' TERM; while true; do sleep 0.1; done")), { wait: '300ms' }, { stop: 'p' }",
-                "step 3 of 3 (stop p): program p: expected to run, seen ended by SIGSEGV (a segmentation fault); its last "
+                "\(sh("trap 'kill -SEGV $$' TERM; touch trap2; while true; do sleep 0.1; done", ", directory: '.'")), "
+                    + "\(Self.waiting(for: "trap2")), { stop: 'p' }",
+                "step 4 of 4 (stop p): program p: expected to run, seen ended by SIGSEGV (a segmentation fault); its last "
                     + "messages: Terminated"
             ),
             // What explains a failure of another step.
@@ -165,18 +173,32 @@ import Testing
             "{ start: { command: ['sleep', '1000'], name: 'q' } }, { stop: { name: 'q', status: 0, timeout: '600s' } }",
         ])
     func crash(step: String) throws {
-        let crashing = sh("echo before; sleep 0.3; echo the end >&2; kill -SEGV $$")
+        let crashing = sh(
+            "echo before; until test -e crash; do sleep 0.01; done; echo the end >&2; kill -SEGV $$", ", directory: '.'"
+        )
         let needsBus = step.contains("widget")
-        let result = try run(
+        let path = try file(
             "\(crashing), \(step)",
             server: needsBus ? "server: { screens: ['64x48'], accessibility: true }, " : Self.server)
+        /// Runs the scenario, and has the program crash when all steps before the last one are done.
+        func run(_ words: String...) throws -> (status: Int32?, output: String) {
+            let program = try workshop.start(["scenario", path] + words)
+            try loop.wait(for: "the last step: \(program.readOutput())", seconds: 60) {
+                program.readOutput().contains(step.contains("start:") ? "start q" : "start p") || !program.isRunning
+            }
+            try workshop.write("", to: "crash")
+            defer { try? FileManager.default.removeItem(atPath: workshop.folder + "/crash") }
+            let output = program.outputAtEnd()
+            return (program.exitStatus, output)
+        }
+        let result = try run()
         let reason =
             "program p: expected to run, seen ended by SIGSEGV (a segmentation fault); its last messages: before | the end\n"
         #expect(result.status == 1 && result.output.hasSuffix(reason), "\(result.output)")
         #expect(result.output.contains("p: before\n") && result.output.contains("x.json5: step "), "\(result.output)")
         #expect(workshop.processes.isEmpty && workshop.files("tmp").isEmpty)
         guard step.contains("3600") else { return }
-        let json = try run("\(crashing), \(step)", "--json").output.split(separator: "\n").first {
+        let json = try run("--json").output.split(separator: "\n").first {
             $0.contains("place")
         }
         #expect(json?.contains("\"index\":1,\"place\":\"program p\"") == true, "\(json ?? "")")
@@ -197,11 +219,12 @@ import Testing
 
     /// A program that ignores SIGTERM, and one that it has started in a session of its own.
     private static let stubborn =
-        "{ start: { name: 'p', command: ['sh', '-c', \"trap '' TERM; setsid sleep 1000 & echo ready; while true; do sleep 0.1; done\"] } }"
+        "{ start: { name: 'p', directory: '.', command: ['sh', '-c', "
+        + "\"trap '' TERM; setsid sleep 1000 & echo ready; touch trap; while true; do sleep 0.1; done\"] } }"
 
     @Test("what ignores SIGTERM is killed after the patience, and what it has started too")
     func stubborn() throws {
-        let result = try run(Self.stubborn + ", { wait: '200ms' }")
+        let result = try run("\(Self.stubborn), \(Self.waiting(for: "trap"))")
         #expect(result.status == 0, "\(result.output)")
         #expect(workshop.processes.isEmpty && workshop.files("tmp").isEmpty)
     }
@@ -219,9 +242,9 @@ import Testing
         try loop.wait(for: "its end", seconds: 60) { !program.isRunning }
         let expected = signal == SIGKILL ? -1 : 128 + signal
         #expect(program.exitStatus == expected, "\(program.readOutput())")
-        try loop.wait(for: "the end of its programs", seconds: signal == SIGKILL ? 10 : 0.5) {
-            workshop.processes.isEmpty
-        }
+        // What SIGKILL leaves ends a little later.
+        #expect(signal == SIGKILL || workshop.processes.isEmpty)
+        try loop.wait(for: "the end of its programs") { workshop.processes.isEmpty }
         try loop.wait(for: "the end of its folders") { workshop.files("tmp").isEmpty }
         server.kill(SIGTERM)
         try loop.wait(for: "the server's end") { !server.isRunning }
