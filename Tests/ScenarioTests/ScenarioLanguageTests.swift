@@ -64,7 +64,7 @@ import Testing
         #expect(screens() == ["TV 2 true ${name} $×2.0", "B×0.5"])
     }
 
-    @Test("--set gives a variable another value: text for text, otherwise JSON if it is some")
+    @Test("--set gives a variable another value: text for text, otherwise JSON if it is valid")
     func settings() throws {
         let file = """
             { name: "x", variables: { name: "A", scale: 1 },
@@ -204,8 +204,8 @@ import Testing
             "{ name: 'x', variables: { l: [1], n: null }, steps: [{ claim: { title: 'a ${l}', color: '${n}b' } },\n"
                 + "{ repeat: { over: [1], as: 'l', steps: [{ claim: { title: 't', frame: ['${z}'] } }] } }] }",
             [
-                "1:65: step 1: claim.title: \"l\" is [1], which is no part of a text; use \"${l}\" by itself",
-                "1:82: step 1: claim.color: \"n\" is null, which is no part of a text; use \"${n}\" by itself",
+                "1:65: step 1: claim.title: \"l\" is [1], which cannot be inserted into a string; use \"${l}\" by itself",
+                "1:82: step 1: claim.color: \"n\" is null, which cannot be inserted into a string; use \"${n}\" by itself",
                 "2:72: step 2: claim.frame[0]: \"z\" is not a variable; use one of l, n",
             ]
         ),

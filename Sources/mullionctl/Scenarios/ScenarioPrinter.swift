@@ -6,7 +6,7 @@ import MullionWayland
 /// Prints how scenarios go and end.
 protocol ScenarioPrinter: AnyObject {
     func begin(_ count: Int)
-    /// How it goes, whenever something happens.
+    /// Called whenever progress changes.
     func show(_ progress: ScenarioProgress)
     /// A report of a running scenario, as the server sent it.
     func report(_ report: JSON, of path: String)

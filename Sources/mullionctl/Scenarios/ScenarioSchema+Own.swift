@@ -167,7 +167,7 @@ extension ScenarioSchema {
     private static func query(
         _ others: String, required: [String] = [], conditions: [String] = [], alternatives: [String] = []
     ) -> String {
-        // What has the name of a key comes in its place.
+        // Members named like a key replace it.
         let keys = WidgetQuery.keys.filter { !others.contains("\($0): {") }
         let names = keys + AccessibleStates.allNames + conditions
         let needed = [names, alternatives].filter { !$0.isEmpty }.map(any)

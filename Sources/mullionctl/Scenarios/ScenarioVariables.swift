@@ -64,8 +64,8 @@ struct ScenarioVariables {
         }
     }
 
-    /// Sets a variable from the command line. It stays text if its value in the file is a text, otherwise it is read as
-    /// JSON if it is some.
+    /// Sets a variable from the command line. It stays text if its value in the file is a text, otherwise it is parsed as
+    /// JSON if valid.
     mutating func set(_ name: String, to text: String) {
         if case .string? = values[name] {
             values[name] = .string(text)
@@ -171,7 +171,7 @@ struct ScenarioVariables {
                 case .bool(let flag): return flag ? "true" : "false"
                 case .null, .array, .object:
                     throw Mistake(
-                        text: "\"\(name)\" is \(value.encoded.prefix(40)), which is no part of a text; "
+                        text: "\"\(name)\" is \(value.encoded.prefix(40)), which cannot be inserted into a string; "
                             + "use \"${\(name)}\" by itself")
                 }
             }
