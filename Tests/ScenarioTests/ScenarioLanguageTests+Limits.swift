@@ -1,0 +1,85 @@
+// mullionctl scenario: how much variables, repeat and include may lead to.
+
+import FoundationEssentials
+import Glibc
+import Testing
+
+extension ScenarioLanguageTests {
+    @Test("10,000 steps after all repetitions, and not one more; repeating nothing ends as well")
+    func steps() throws {
+        let steps = "{ repeat: { times: 100, steps: [{ repeat: { times: 100, steps: [{ wait: '0s' }] } }] } }"
+        #expect(try run("{ name: 'x', steps: [\(steps)] }").lines.last == "x: as expected")
+        let more = try mistakes("{ name: 'x', steps: [\(steps), { wait: '1s' }] }")
+        #expect(more == ["x.json5:1:112: step 10001: a scenario has at most 10000 steps, repeated ones included"])
+        let nothing = "{ repeat: { times: 10000, steps: [{ repeat: { times: 10000, steps: [] } }] } }"
+        let result = try mistakes("{ name: 'x', steps: [\(nothing)] }")
+        #expect(result.count == 1 && result[0].contains("repeats too often"), "\(result)")
+    }
+
+    @Test("a small file cannot become a large scenario, nor name something without an end")
+    func room() throws {
+        let twice = "{ repeat: { as: 'a', over: ['\(String(repeating: "${a}", count: 50))'], steps: ["
+        let thrice = "{ repeat: { as: 'a', over: [[\(String(repeating: "'${a}',", count: 50))]], steps: ["
+        for start in [twice, thrice] {
+            let (starts, ends) = (String(repeating: start, count: 12), String(repeating: "] } }", count: 12))
+            let found = try mistakes(
+                "{ name: 'x', variables: { a: '0123456789' }, steps: [\(starts){ wait: '0s' }\(ends)] }", "--check")
+            #expect(found.count == 1 && found[0].contains("the scenario has more than 16 MiB"), "\(found)")
+        }
+        let text = String(repeating: "x", count: 2000)
+        let steps = "{ repeat: { times: 10000, steps: [{ pause: '\(text)' }] } }"
+        let server = "server: { screens: ['\(String(repeating: "${t}", count: 10_000))'] }"
+        for contents in ["steps: [\(steps)]", "variables: { t: '\(text)' }, \(server), steps: []"] {
+            let found = try mistakes("{ name: 'x', \(contents) }")
+            #expect(found.count == 1 && found[0].contains("the scenario has more than 16 MiB"), "\(found)")
+        }
+        let pipe = control.folder + "/pipe"
+        #expect(mkfifo(pipe, 0o600) == 0)
+        for file in ["/dev/zero", pipe, control.folder] {
+            let found = try mistakes("{ name: 'x', steps: [{ include: '\(file)' }] }")
+            let name = file.replacing(control.folder + "/", with: "")
+            #expect(found == ["x.json5:1:24: step 1: include: \(name) is not a regular file"], "\(found)")
+        }
+        let endless = try control.mullionctl(["scenario", "/dev/zero", "--here"])
+        #expect(endless == (1, "mullionctl: /dev/zero has more than 16 MiB\n"))
+    }
+
+    @Test("16 levels of repeat and include; a file does not include itself, not even by another name")
+    func levels() throws {
+        func nested(_ levels: Int) -> String {
+            let start = String(repeating: "{ repeat: { times: 1, steps: [", count: levels)
+            return "{ name: 'x', steps: [\(start){ wait: '0s' }\(String(repeating: "] } }", count: levels))] }"
+        }
+        #expect(try run(nested(16)).status == 0)
+        let deep = try mistakes(nested(17))
+        #expect(deep.count == 1 && deep[0].contains("nested more than 16 deep"), "\(deep)")
+        try FileManager.default.createSymbolicLink(
+            atPath: control.folder + "/same.json5", withDestinationPath: "x.json5")
+        try write("{ steps: [{ include: 'x.json5' }] }", to: "b.json5")
+        for file in ["x.json5", "./x.json5", "same.json5", "b.json5"] {
+            let found = try mistakes("{ name: 'x', steps: [{ include: '\(file)' }] }")
+            #expect(found.count == 1 && found[0].contains("includes itself"), "\(found)")
+        }
+        // Each of these includes the next one twice.
+        for number in 0..<20 {
+            let next = number == 19 ? "{ wait: '0s' }" : "{ include: 'n\(number + 1).json5' }"
+            try write("{ name: 'x', steps: [\(next), \(next)] }", to: "n\(number).json5")
+        }
+        let many = try mistakes("{ name: 'x', steps: [{ include: 'n0.json5' }] }")
+        #expect(many.count == 2 && many.allSatisfy { $0.contains("nested more than 16 deep") }, "\(many)")
+    }
+
+    @Test("a file can be broken in any byte")
+    func cut() throws {
+        try write(
+            "{ variables: { v: 'a' }, steps: [{ claim: { title: '${v}' } }, { release: 'a' }] }", to: "part.json5")
+        let text = """
+            { name: 'x', variables: { t: 2 }, steps: [{ repeat: { times: '${t}', as: 'i', steps: [
+            { include: { file: 'part.json5', variables: { v: '${i}' } } }] } }, { start: ['a'] }, { widget: { click: {} } }] }
+            """
+        for count in 0..<text.utf8.count {
+            let result = try run(String(text.prefix(count)))
+            #expect(result.status == 3, "\(count): \(result)")
+        }
+    }
+}
