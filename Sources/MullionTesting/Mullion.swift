@@ -7,15 +7,31 @@ import Synchronization
 ///
 /// Everything is done by commands of mullionctl: they find widgets, wait, and say what there is instead.
 public final class Mullion: Sendable {
-    /// How long actions and conditions are waited for.
-    public let timeout: Duration
+    /// How long actions and conditions are waited for, in real time; see also `within`.
+    public var timeout: Duration { Self.limit ?? usualTimeout }
     let run: ServerRun
     /// The folder for what is kept if the test fails.
     let artifacts: String
+    private let usualTimeout: Duration
     private let launched = Mutex<[Program]>([])
 
+    /// Nil outside of `within`.
+    @TaskLocal private static var limit: Duration?
+
     init(_ run: ServerRun, timeout: Duration, artifacts: String) {
-        (self.run, self.timeout, self.artifacts) = (run, timeout, artifacts)
+        (self.run, self.artifacts) = (run, artifacts)
+        usualTimeout = timeout
+    }
+
+    /// Waits longer or shorter than usual: for a slow action, or one that is expected to fail.
+    /// - Parameters:
+    ///   - timeout: how long each action and condition of the body is waited for, in real time.
+    ///   - isolation: the actor that the body runs on; by default the caller's.
+    /// - Throws: what the body throws.
+    public func within<Outcome>(
+        _ timeout: Duration, isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Outcome
+    ) async rethrows -> Outcome {
+        try await Self.$limit.withValue(timeout, operation: body, isolation: isolation)
     }
 
     /// Starts a program, which runs until the test ends, and is then ended with all that it has started.

@@ -13,7 +13,7 @@ import Testing
         let text = try await failure(artifacts: folder, test: "missing(_:)") { mullion in
             let app = try await mullion.claim("title=Preferences")
             _ = try await app.window(title: "Preferences")
-            _ = try await app.window(title: "Preference")
+            _ = try await mullion.within(.seconds(1)) { try await app.window(title: "Preference") }
         }
         #expect(text.contains("no window has this title\n  window 1 \"Preferences\" of mullionctl claim"), "\(text)")
         #expect(text.contains("claim title=Preferences (pid ") && text.contains(" runs; its output ends with\n  | "))
@@ -31,9 +31,9 @@ import Testing
 
     @Test("a program that fails ends a wait at once; its output says why")
     func failingProgram() async throws {
-        let text = try await failure(timeout: .seconds(300)) { mullion in
+        let text = try await failure { mullion in
             let app = try await mullion.launch(["sh", "-c", "echo 'it'\\''s\nbroken' >&2; exit 4"])
-            _ = try await app.window(title: "Main")
+            _ = try await mullion.within(.seconds(300)) { try await app.window(title: "Main") }
         }
         #expect(text.contains("exited with 4; its output ends with\n  | it's\n  | broken"), "\(text)")
     }
@@ -88,7 +88,7 @@ import Testing
         let folder = try TemporaryFolder()
         let golden = folder.path + "/goldens/red.png"
         try FileManager.default.createDirectory(atPath: folder.path + "/goldens", withIntermediateDirectories: true)
-        let text = try await failure(timeout: .seconds(2), artifacts: folder, test: "red()") { mullion in
+        let text = try await failure(artifacts: folder, test: "red()") { mullion in
             let screen = try await mullion.mainScreen()
             let red = try await mullion.claim("title=Red", "frame=10,10,50,50", "color=#ffff0000").window(title: "Red")
             try await screen.waitFor(pixel: 10, 10, "#ff0000")
@@ -98,7 +98,7 @@ import Testing
             try await mullion.command("window", "\(red.id)", "frame=20,10,50,50")
             try await screen.match(golden, masks: [.pixels(x: 10, y: 10, width: 60, height: 50)])
             try await screen.match(golden, maximumDiffering: "1000", masks: [])
-            try await screen.match(golden)
+            try await mullion.within(.seconds(1)) { try await screen.match(golden) }
         }
         #expect(text.contains("differs from \(golden): 1000 of 1024000 pixels"), "\(text)")
         let kept = "\(folder.path)/kept/MullionTestingTests-MullionTestingTests.swift-red"
@@ -107,7 +107,7 @@ import Testing
 
     @Test("windows belong to the program that was launched; several need different titles")
     func owners() async throws {
-        let text = try await failure(timeout: .seconds(2)) { mullion in
+        let text = try await failure { mullion in
             let shell = "'\(Programs.shipped)/mullionctl' claim title=Twin & wait"
             let other = try await mullion.claim("title=Twin").window(title: "Twin")
             let child = try await mullion.launch(["sh", "-c", shell]).window(title: "Twin")

@@ -19,13 +19,14 @@ let hasGTK: Bool = {
 
 /// `withMullion` with the programs that ship, and a folder for what is kept.
 func withShippedMullion<Outcome>(
-    screens: [String] = ["1280x800"], timeout: Duration = .seconds(30), artifacts: TemporaryFolder? = nil,
-    test: String = #function, file: String = #fileID, _ body: (Mullion) async throws -> Outcome
+    screens: [String] = ["1280x800"], artifacts: TemporaryFolder? = nil, test: String = #function,
+    file: String = #fileID,
+    _ body: (Mullion) async throws -> Outcome
 ) async throws -> Outcome {
     let folder = try artifacts ?? TemporaryFolder()
     defer { withExtendedLifetime(folder) {} }
     return try await withMullion(
-        screens: screens, timeout: timeout, program: Programs.shipped + "/mullionctl",
+        screens: screens, timeout: .seconds(30), program: Programs.shipped + "/mullionctl",
         // It need not exist.
         artifacts: folder.path + "/kept",
         test: test, file: file, body)
@@ -33,12 +34,11 @@ func withShippedMullion<Outcome>(
 
 /// The text of the error that a test throws.
 func failure(
-    screens: [String] = ["1280x800"], timeout: Duration = .seconds(1), artifacts: TemporaryFolder? = nil,
-    test: String = #function, file: String = #fileID, _ body: (Mullion) async throws -> Void
+    screens: [String] = ["1280x800"], artifacts: TemporaryFolder? = nil, test: String = #function,
+    file: String = #fileID, _ body: (Mullion) async throws -> Void
 ) async throws -> String {
     do {
-        try await withShippedMullion(
-            screens: screens, timeout: timeout, artifacts: artifacts, test: test, file: file, body)
+        try await withShippedMullion(screens: screens, artifacts: artifacts, test: test, file: file, body)
     } catch let error as MullionError {
         return error.text
     }
