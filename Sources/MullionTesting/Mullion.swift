@@ -38,8 +38,9 @@ public final class Mullion: Sendable {
     /// - Parameters:
     ///   - command: its name, found in `PATH`, or its path, and its arguments.
     ///   - environment: further variables.
-    ///   - folder: the working directory; by default the one of the tests.
-    /// - Throws: `MullionError` when there is no such program.
+    ///   - folder: the working directory; by default, and for relative paths, the one of the tests.
+    /// - Returns: the program, once it has started; its windows come later.
+    /// - Throws: `MullionError` when there is no such program or folder, or the program may not be executed.
     @discardableResult
     public func launch(
         _ command: [String], environment: [String: String] = [:], folder: String = "."
@@ -55,12 +56,21 @@ public final class Mullion: Sendable {
         run.start(program.number, command, environment: environment, folder: path)
         let number = program.number
         let isStarted = await run.state.wait { state -> Bool? in
-            if state.missing.contains(number) || state.outcome != nil { return false }
-            return state.pids[number] != nil || state.ends[number] != nil ? true : nil
+            if state.pids[number] != nil { return true }
+            return state.ends[number] != nil || state.outcome != nil ? false : nil
         }
         guard isStarted == true else {
-            let reason = run.state.now.outcome.map { "the server has ended: \(plain($0.errors))" }
-            throw MullionError("\(command[0]) cannot be started: \(reason ?? "it is not installed")")
+            let state = run.state.now
+            let reason =
+                switch state.missing[number] {
+                case .program: "it is not installed"
+                case .file: "there is no such file"
+                case .permission: "it is not a file that may be executed"
+                case .folder: "\(path) is not a folder that can be entered"
+                case nil where state.outcome == nil: "its arguments or variables were refused"
+                case nil: "the server has ended: \(plain(state.outcome?.errors ?? ""))"
+                }
+            throw MullionError("\(command[0]) cannot be started: \(reason)")
         }
         return program
     }

@@ -14,12 +14,24 @@ final class ServerRun: Sendable {
     struct State: Sendable {
         /// `program 1 pid 4711`
         var pids: [Int: pid_t] = [:]
-        /// `program 1 missing`
-        var missing: Set<Int> = []
+        /// `program 1 missing folder`: why it was not started.
+        var missing: [Int: Missing] = [:]
         /// `program 1 ended 0`; 128 + the number of the signal that ended it.
         var ends: [Int: Int32] = [:]
         /// Of `mullionctl run`.
         var outcome: Subprocess.Outcome?
+    }
+
+    /// Why a program was not started.
+    enum Missing: String {
+        /// No program of this name is in PATH.
+        case program
+        /// There is no file of this path.
+        case file
+        /// The file is a folder or may not be executed.
+        case permission
+        /// The working directory cannot be entered.
+        case folder
     }
 
     /// The path of mullionctl.
@@ -103,14 +115,33 @@ final class ServerRun: Sendable {
     func start(_ number: Int, _ words: [String], environment: [String: String], folder: String) {
         let variables = environment.map { Self.quoted("\($0.key)=\($0.value)") }.joined(separator: " ")
         let arguments = ([folder] + words).map(Self.quoted).joined(separator: " ")
-        // In a session of its own, so that it can be sent signals with all that it has started.
-        let inner =
-            "cd \"$1\" || exit; shift; command -v \"$1\" >&2 || { echo \"program \(number) missing\" >&3; exit 127; }; "
-            + "echo \"program \(number) pid $$\" >&3; exec \"$@\" 3>&- >\"$0\" 2>&1"
         let output = Self.quoted(outputFile(number))
         process.write(
-            "{ setsid env \(variables) sh -c \(Self.quoted(inner)) \(output) \(arguments) </dev/null 2>/dev/null; "
-                + "echo \"program \(number) ended $?\"; } &\n")
+            "{ setsid env \(variables) sh -c \(Self.quoted(Self.starter(number))) \(output) \(arguments) "
+                + "</dev/null 2>/dev/null; echo \"program \(number) ended $?\"; } &\n")
+    }
+
+    /// The script that becomes a program. $0 is the file for its output, $1 its folder, and its words follow.
+    private static func starter(_ number: Int) -> String {
+        // `command -v` would find the shell's own commands too, and files that may not be executed.
+        """
+        missing() { echo "program \(number) missing $1" >&3; exit 127; }
+        cd "$1" || missing folder
+        shift
+        case $1 in
+        */*)
+            [ -e "$1" ] || missing file
+            [ -f "$1" ] && [ -x "$1" ] || missing permission;;
+        *)
+            (
+                set -f; IFS=:
+                for folder in $PATH; do [ -f "${folder:-.}/$1" ] && [ -x "${folder:-.}/$1" ] && exit; done
+                exit 1
+            ) || missing program;;
+        esac
+        echo "program \(number) pid $$" >&3
+        exec "$@" 3>&- >"$0" 2>&1
+        """
     }
 
     /// Ends all programs and the server, and waits for that.
@@ -136,12 +167,12 @@ final class ServerRun: Sendable {
 
     private func note(_ line: String) {
         let words = line.split(separator: " ")
-        guard words.count >= 3, words[0] == "program", let number = Int(words[1]) else { return }
-        let value = words.count > 3 ? Int32(words[3]) : nil
+        guard words.count >= 4, words[0] == "program", let number = Int(words[1]) else { return }
+        let value = Int32(words[3])
         state.change { state in
             switch words[2] {
             case "pid": state.pids[number] = value
-            case "missing": state.missing.insert(number)
+            case "missing": state.missing[number] = Missing(rawValue: String(words[3]))
             case "ended": state.ends[number] = value
             default: break
             }

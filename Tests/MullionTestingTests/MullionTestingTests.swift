@@ -52,26 +52,6 @@ import Testing
         }
     }
 
-    @Test("programs: variables, folders, arguments with every character, signals to what they have started")
-    func programs() async throws {
-        try await withShippedMullion { mullion in
-            let words = ["it's", "two\nlines", "$HOME \\ \"", "é", ""]
-            let app = try await mullion.launch(
-                ["sh", "-c", "printf '%s|' \"$@\"; echo $OWN $PWD", "sh"] + words, environment: ["OWN": "a b"],
-                folder: "/usr")
-            #expect(try await app.wait() == 0)
-            #expect(app.output == words.map { $0 + "|" }.joined() + "a b /usr\n")
-            let parent = try await mullion.launch(["sh", "-c", "sleep 1000 & echo $!; wait"])
-            while !parent.output.hasSuffix("\n") { await Task.yield() }
-            let child = try #require(pid_t(parent.output.dropLast()))
-            parent.terminate()
-            #expect(try await parent.wait() == 128 + SIGTERM)
-            while kill(child, 0) == 0 { await Task.yield() }
-        }
-        let text = try await failure { mullion in try await mullion.launch(["no-such-program"]) }
-        #expect(text.hasPrefix("no-such-program cannot be started: it is not installed"), "\(text)")
-    }
-
     @Test("input that nobody receives is an error with the reasons")
     func missedInput() async throws {
         let text = try await failure { mullion in

@@ -1,0 +1,59 @@
+// Programs that tests launch: how they start and end, and what is kept of them.
+
+import FoundationEssentials
+import Glibc
+import MullionTesting
+import TestSupport
+import Testing
+
+@Suite(.enabled(if: isReady, "the programs that ship were built")) struct LaunchTests {
+    @Test("programs: variables, folders, arguments with every character, signals to what they have started")
+    func programs() async throws {
+        try await withShippedMullion { mullion in
+            let words = ["it's", "two\nlines", "$HOME \\ \"", "é", ""]
+            let app = try await mullion.launch(
+                ["sh", "-c", "printf '%s|' \"$@\"; echo $OWN $PWD", "sh"] + words, environment: ["OWN": "a b"],
+                folder: "/usr")
+            #expect(try await app.wait() == 0)
+            #expect(app.output == words.map { $0 + "|" }.joined() + "a b /usr\n")
+            let parent = try await mullion.launch(
+                ["sh", "-c", "\"$1\" claim title=Child & wait", "sh", Programs.shipped + "/mullionctl"])
+            let child = try await parent.window(title: "Child")
+            parent.terminate()
+            #expect(try await parent.wait() == 128 + SIGTERM)
+            try await child.waitFor(.gone)
+        }
+    }
+
+    @Test("a program that cannot be started is an error with the reason")
+    func reasons() async throws {
+        let folder = try TemporaryFolder()
+        let file = folder.path + "/notes.txt"
+        try "text".write(toFile: file, atomically: false, encoding: .utf8)
+        try await withShippedMullion { mullion in
+            func reason(_ words: String..., in folder: String = "/") async -> String {
+                do {
+                    try await mullion.launch(words, folder: folder)
+                    return "it was started"
+                } catch {
+                    return "\(error)".split(separator: "\n").first.map(String.init) ?? ""
+                }
+            }
+            #expect(await reason("no-such-program") == "no-such-program cannot be started: it is not installed")
+            #expect(await reason("./none") == "./none cannot be started: there is no such file")
+            let permission = "cannot be started: it is not a file that may be executed"
+            #expect(await reason(file) == "\(file) \(permission)")
+            #expect(await reason("./notes.txt", in: folder.path) == "./notes.txt \(permission)")
+            #expect(await reason(folder.path) == "\(folder.path) \(permission)")
+            let nowhere = "\(folder.path)/no where"
+            let entered = "is not a folder that can be entered"
+            #expect(await reason("true", in: nowhere) == "true cannot be started: \(nowhere) \(entered)")
+            // It is a command of shells only.
+            #expect(await reason("exit") == "exit cannot be started: it is not installed")
+            // Longer than Linux allows.
+            let long = String(repeating: "x", count: 200_000)
+            #expect(await reason("true", long) == "true cannot be started: its arguments or variables were refused")
+            #expect(await reason("true") == "it was started")
+        }
+    }
+}
