@@ -125,8 +125,12 @@ public final class Mullion: Sendable {
     // MARK: For windows, widgets and screens
 
     /// As a word of mullionctl's.
-    var patience: String {
-        let (seconds, attoseconds) = timeout.components
+    var patience: String { Self.patience(timeout) }
+
+    static func patience(until deadline: ContinuousClock.Instant) -> String { patience(max(.zero, deadline - .now)) }
+
+    private static func patience(_ time: Duration) -> String {
+        let (seconds, attoseconds) = time.components
         return "timeout=\(seconds * 1000 + attoseconds / 1_000_000_000_000_000)ms"
     }
 
@@ -140,6 +144,17 @@ public final class Mullion: Sendable {
         let outcome = try await run.command(words, while: program?.number)
         guard outcome.status == 0 else { throw error(outcome, program) }
         return outcome.output
+    }
+
+    /// Waits for what is waited for again if it does not come: that is no finding of the report.
+    /// - Returns: what mullionctl prints; nil when the time is up.
+    func attempt(_ words: [String], while program: Program? = nil) async throws -> String? {
+        let outcome = try await run.command(words, while: program?.number, isNoted: false)
+        switch outcome.status {
+        case 0: return outcome.output
+        case 124 where program?.hasFailed != true: return nil
+        default: throw error(outcome, program)
+        }
     }
 
     func decode<Value: Decodable>(_ type: Value.Type, _ words: [String], while program: Program? = nil) async throws

@@ -101,9 +101,13 @@ final class ServerRun: Sendable {
     // MARK: Commands
 
     /// Runs a command of mullionctl.
-    /// - Parameter number: the program whose failure makes the command pointless, so that it ends too.
-    func command(_ words: [String], while number: Int? = nil) async throws -> Subprocess.Outcome {
-        let command = try Subprocess([program] + words, environment: variables.withLock { $0 })
+    /// - Parameters:
+    ///   - number: the program whose failure makes the command pointless, so that it ends too.
+    ///   - isNoted: whether its failure is a finding of the report.
+    func command(_ words: [String], while number: Int? = nil, isNoted: Bool = true) async throws -> Subprocess.Outcome {
+        var environment = variables.withLock { $0 }
+        if !isNoted { environment["MULLION_NOTES"] = nil }
+        let command = try Subprocess([program] + words, environment: environment)
         guard let number else { return await command.outcome() }
         return await state.during(
             command.outcome, when: { $0.ends[number, default: 0] != 0 }, { command.send(SIGTERM) })

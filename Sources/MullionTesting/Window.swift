@@ -93,20 +93,32 @@ extension Mullion {
         // MARK: Finding it
 
         static func find(_ title: String, of program: Program?, in mullion: Mullion) async throws -> Window {
-            var condition = ["window", "title=\(title)", "visible"]
+            let wait = ["wait", "window", "title=\(title)", "visible"]
+            let deadline = ContinuousClock.now + mullion.timeout
             while true {
-                try await mullion.wait(condition, while: program)
-                // The same again, as JSON, which has no explanations for people.
-                let found = try await mullion.decode(
-                    Found.self, ["wait", "window", "title=\(title)", "visible", "client", "timeout=0s"], while: program)
+                try await mullion.perform(wait + [Mullion.patience(until: deadline)], while: program)
+                // The same again, as JSON, which has no explanations for people. Nil: it has gone since then.
+                let text = try await mullion.attempt(["--json"] + wait + ["client", "timeout=0s"], while: program)
+                guard let text else { continue }
+                let found = try JSONDecoder().decode(Found.self, from: Data(text.utf8))
                 let windows = found.windows(of: program)
-                switch windows.count {
-                case 1: return Window(mullion: mullion, program: program, title: title, id: windows[0])
-                // Another program has one of this title.
-                case 0: condition = ["window", "title=\(title)", "visible", "count=\(found.windows.count + 1)"]
-                default:
+                if windows.count == 1 {
+                    return Window(mullion: mullion, program: program, title: title, id: windows[0])
+                }
+                guard windows.isEmpty else {
                     throw MullionError("\(windows.count) windows are titled \(title): \(windows)\n\(mullion.situation)")
                 }
+                guard ContinuousClock.now < deadline else {
+                    let owner = program.map { " of \($0)" } ?? ""
+                    let others = found.windows.map { "  window \($0.id) \"\($0.title)\" of \($0.applicationName)" }
+                    throw MullionError(
+                        (["no window\(owner) is titled \(title), only these are:"] + others + [mullion.situation])
+                            .joined(separator: "\n"))
+                }
+                // Another program has one of this title, which may close as this program's opens: their number stays then.
+                let pause = min(deadline, .now + .milliseconds(250))
+                let count = "count=\(found.windows.count + 1)"
+                _ = try await mullion.attempt(wait + [count, Mullion.patience(until: pause)], while: program)
             }
         }
     }
@@ -115,7 +127,9 @@ extension Mullion {
     private struct Found: Decodable {
         struct Window: Decodable {
             var id: Int
+            var title: String
             var application: Int
+            var applicationName: String
         }
         struct Application: Decodable {
             var id: Int

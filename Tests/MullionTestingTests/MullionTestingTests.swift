@@ -100,6 +100,28 @@ import Testing
         #expect(text.hasPrefix("2 windows are titled Twin: [1, 3]"), "\(text)")
     }
 
+    @Test("a window is found that opens as another program's of the same title closes", .timeLimit(.minutes(5)))
+    func exchangedWindows() async throws {
+        let folder = try TemporaryFolder()
+        // The first window closes when a second one is waited for.
+        let script = """
+            case " $* " in *" count=2 "*) "$real" window 1 close && "$real" wait gone title=Twin >&2;; esac
+            """
+        try await withShippedMullion(program: stub(script, in: folder)) { mullion in
+            let other = try await mullion.claim("title=Twin").window(title: "Twin")
+            let shell = "\"$1\" wait gone title=Twin timeout=60s && exec \"$1\" claim title=Twin"
+            let app = try await mullion.launch(["sh", "-c", shell, "sh", Programs.shipped + "/mullionctl"])
+            #expect(other.id == 1)
+            #expect(try await mullion.within(.seconds(600)) { try await app.window(title: "Twin").id } == 2)
+        }
+        let text = try await failure { mullion in
+            _ = try await mullion.claim("title=Twin").window(title: "Twin")
+            let app = try await mullion.claim("title=Other")
+            _ = try await mullion.within(.seconds(1)) { try await app.window(title: "Twin") }
+        }
+        #expect(text.contains("claim title=Other is titled Twin, only these are:\n  window 1 \"Twin\" of"), "\(text)")
+    }
+
     @Test("tests in parallel have a server each, and nothing remains of any")
     func parallel() async throws {
         let folders = try await withThrowingTaskGroup { group in

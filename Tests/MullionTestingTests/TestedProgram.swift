@@ -18,15 +18,17 @@ let hasGTK: Bool = {
 }()
 
 /// `withMullion` with the programs that ship, and a folder for what is kept.
+/// - Parameter program: stands in for mullionctl; see `stub`.
 func withShippedMullion<Outcome>(
-    screens: [String] = ["1280x800"], artifacts: TemporaryFolder? = nil, test: String = #function,
-    file: String = #fileID,
+    screens: [String] = ["1280x800"], program: String? = nil,
+    artifacts: TemporaryFolder? = nil, test: String = #function, file: String = #fileID,
     _ body: (Mullion) async throws -> Outcome
 ) async throws -> Outcome {
     let folder = try artifacts ?? TemporaryFolder()
     defer { withExtendedLifetime(folder) {} }
     return try await withMullion(
-        screens: screens, timeout: .seconds(30), program: Programs.shipped + "/mullionctl",
+        screens: screens, timeout: .seconds(30),
+        program: program ?? Programs.shipped + "/mullionctl",
         // It need not exist.
         artifacts: folder.path + "/kept",
         test: test, file: file, body)
@@ -44,6 +46,18 @@ func failure(
     }
     Issue.record("it has passed")
     return ""
+}
+
+/// A program that runs a shell script before it becomes mullionctl, which is `$real` in the script.
+func stub(_ script: String, in folder: TemporaryFolder) throws -> String {
+    let path = folder.path + "/mullionctl"
+    try "real='\(Programs.shipped)/mullionctl'\n\(script)\n"
+        .write(toFile: path + ".script", atomically: false, encoding: .utf8)
+    // A program that was just written is busy while another thread starts one, which inherits the open file.
+    let tests = #filePath.dropLast("MullionTestingTests/TestedProgram.swift".count)
+    try FileManager.default.createSymbolicLink(
+        atPath: path, withDestinationPath: tests + "Programs/before_mullionctl.sh")
+    return path
 }
 
 /// A program with one window, whose words are those of `mullionctl claim`.
