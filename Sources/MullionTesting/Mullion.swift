@@ -12,14 +12,16 @@ public final class Mullion: Sendable {
     let run: ServerRun
     /// The folder for what is kept if the test fails.
     let artifacts: String
+    /// Whether the server's time stands still until it is stepped.
+    let hasManualClock: Bool
     private let usualTimeout: Duration
     private let launched = Mutex<[Program]>([])
 
     /// Nil outside of `within`.
     @TaskLocal private static var limit: Duration?
 
-    init(_ run: ServerRun, timeout: Duration, artifacts: String) {
-        (self.run, self.artifacts) = (run, artifacts)
+    init(_ run: ServerRun, timeout: Duration, hasManualClock: Bool, artifacts: String) {
+        (self.run, self.hasManualClock, self.artifacts) = (run, hasManualClock, artifacts)
         usualTimeout = timeout
     }
 

@@ -43,7 +43,9 @@ public func withMullion<Outcome>(
     var options = (screens.isEmpty ? ["none"] : screens).flatMap { ["--screen", $0] }
     options += ["--clock", hasManualClock ? "manual" : "real", "--accessibility"] + (x11 ? ["--x11"] : [])
     options += ["--artifacts", folder, "--on-failure"]
-    let mullion = Mullion(try await ServerRun.start(options, program), timeout: timeout, artifacts: folder)
+    let mullion = Mullion(
+        try await ServerRun.start(options, program), timeout: timeout, hasManualClock: hasManualClock,
+        artifacts: folder)
     do {
         let outcome = try await body(mullion)
         try mullion.checkCrashes()

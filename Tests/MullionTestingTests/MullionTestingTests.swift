@@ -63,28 +63,6 @@ import Testing
         #expect(text.contains("not window 1 \"Here\": the point is outside its frame"), "\(text)")
     }
 
-    @Test("pictures: saved, equal, masked, and different with a picture of the differences")
-    func pictures() async throws {
-        let folder = try TemporaryFolder()
-        let golden = folder.path + "/goldens/red.png"
-        try FileManager.default.createDirectory(atPath: folder.path + "/goldens", withIntermediateDirectories: true)
-        let text = try await failure(artifacts: folder, test: "red()") { mullion in
-            let screen = try await mullion.mainScreen()
-            let red = try await mullion.claim("title=Red", "frame=10,10,50,50", "color=#ffff0000").window(title: "Red")
-            try await screen.waitFor(pixel: 10, 10, "#ff0000")
-            await #expect(throws: MullionError.self) { try await screen.match(golden) }
-            try await screen.match(golden, isUpdate: true)
-            try await screen.match(golden)
-            try await mullion.command("window", "\(red.id)", "frame=20,10,50,50")
-            try await screen.match(golden, masks: [.pixels(x: 10, y: 10, width: 60, height: 50)])
-            try await screen.match(golden, maximumDiffering: "1000", masks: [])
-            try await mullion.within(.seconds(1)) { try await screen.match(golden) }
-        }
-        #expect(text.contains("differs from \(golden): 1000 of 1024000 pixels"), "\(text)")
-        let kept = "\(folder.path)/kept/MullionTestingTests-MullionTestingTests.swift-red"
-        #expect(FileManager.default.fileExists(atPath: kept + "/red-differences.png"))
-    }
-
     @Test("windows belong to the program that was launched; several need different titles")
     func owners() async throws {
         let text = try await failure { mullion in

@@ -20,14 +20,14 @@ let hasGTK: Bool = {
 /// `withMullion` with the programs that ship, and a folder for what is kept.
 /// - Parameter program: stands in for mullionctl; see `stub`.
 func withShippedMullion<Outcome>(
-    screens: [String] = ["1280x800"], program: String? = nil,
+    screens: [String] = ["1280x800"], hasManualClock: Bool = false, program: String? = nil,
     artifacts: TemporaryFolder? = nil, test: String = #function, file: String = #fileID,
     _ body: (Mullion) async throws -> Outcome
 ) async throws -> Outcome {
     let folder = try artifacts ?? TemporaryFolder()
     defer { withExtendedLifetime(folder) {} }
     return try await withMullion(
-        screens: screens, timeout: .seconds(30),
+        screens: screens, hasManualClock: hasManualClock, timeout: .seconds(30),
         program: program ?? Programs.shipped + "/mullionctl",
         // It need not exist.
         artifacts: folder.path + "/kept",

@@ -1,0 +1,79 @@
+// Comparing what a screen shows with saved pictures.
+
+import FoundationEssentials
+
+extension Mullion {
+    /// A part of a picture that is not compared.
+    public enum Mask: Sendable {
+        /// In pixels of the picture, from its top left corner.
+        case pixels(x: Int, y: Int, width: Int, height: Int)
+        /// The bounds of a window.
+        case window(Window)
+    }
+}
+
+extension Mullion.Screen {
+    /// Waits until its picture equals a saved one.
+    ///
+    /// With `MULLION_UPDATE_GOLDENS=1` in the environment, the picture is saved instead, once it stands still.
+    /// - Parameters:
+    ///   - golden: a PNG; a relative path is that from the folder of the test's source file.
+    ///   - tolerance: how far each channel may be off, 0 to 255.
+    ///   - maximumDiffering: a number or share of pixels (`0.1%`) that may differ more.
+    ///   - masks: what is not compared.
+    ///   - isUpdate: whether the picture is saved instead.
+    ///   - filePath: the test's source file.
+    /// - Throws: `MullionError` with the number of pixels that differ, and where, when they differ until `timeout` has
+    ///   passed; a picture of golden, screen and differences side by side is in the folder that is kept. Also when the file
+    ///   does not exist.
+    public func match(
+        _ golden: String, tolerance: Int = 0, maximumDiffering: String = "0", masks: [Mullion.Mask] = [],
+        isUpdate: Bool = ProcessInfo.processInfo.environment["MULLION_UPDATE_GOLDENS"] == "1",
+        filePath: String = #filePath
+    ) async throws {
+        let folder = filePath.split(separator: "/").dropLast().joined(separator: "/")
+        let path = golden.hasPrefix("/") ? golden : "/\(folder)/\(golden)"
+        if isUpdate { return try await save(path) }
+        guard FileManager.default.fileExists(atPath: path) else {
+            throw MullionError("\(path) does not exist; create it with MULLION_UPDATE_GOLDENS=1 in the environment")
+        }
+        let compare = ["compare", path, name, "--tolerance", "\(tolerance)", "--max-differing", maximumDiffering]
+        let deadline = ContinuousClock.now + mullion.timeout
+        while ContinuousClock.now < deadline {
+            let outcome = try await mullion.run.command(compare + words(masks), isNoted: false)
+            if outcome.status == 0 { return }
+            guard outcome.status == 1 else { throw mullion.error(outcome) }
+            // Until it may look otherwise: for 100 ms, as programs that animate, and manual clocks, never stand still so long.
+            let pause = min(deadline, .now + .milliseconds(100))
+            _ = try await mullion.attempt(["wait", "still", name, "for=100ms", Mullion.patience(until: pause)])
+        }
+        try FileManager.default.createDirectory(atPath: mullion.artifacts, withIntermediateDirectories: true)
+        let file = path.split(separator: "/").last.map { $0.replacing(".png", with: "") } ?? ""
+        let picture = "\(mullion.artifacts)/\(file)-differences.png"
+        try await mullion.perform(compare + words(masks) + ["--side-by-side", picture])
+    }
+
+    private func save(_ path: String) async throws {
+        // Manual time stands still, and so do pixels once all that was sent has been handled.
+        if mullion.hasManualClock { try await mullion.perform(["settle", mullion.patience]) }
+        try await waitUntilStill(for: mullion.hasManualClock ? .zero : .milliseconds(300))
+        let folder = path.split(separator: "/").dropLast().joined(separator: "/")
+        try FileManager.default.createDirectory(atPath: "/" + folder, withIntermediateDirectories: true)
+        try await mullion.perform(["compare", path, name, "--update"])
+    }
+
+    // MARK: Masks
+
+    private func words(_ masks: [Mullion.Mask]) -> [String] {
+        var words: [String] = []
+        for mask in masks {
+            let area =
+                switch mask {
+                case .pixels(let x, let y, let width, let height): "\(x),\(y),\(width),\(height)"
+                case .window(let window): "window:\(window.id)"
+                }
+            words += ["--mask", area]
+        }
+        return words
+    }
+}

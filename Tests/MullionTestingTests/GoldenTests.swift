@@ -1,0 +1,64 @@
+// Pictures of screens, saved and compared.
+
+import FoundationEssentials
+import MullionTesting
+import TestSupport
+import Testing
+
+@Suite(.enabled(if: isReady, "the programs that ship were built")) struct GoldenTests {
+    @Test("pictures: saved, equal, masked, and different with a picture of the differences")
+    func pictures() async throws {
+        let folder = try TemporaryFolder()
+        let golden = folder.path + "/goldens/red.png"
+        let text = try await failure(artifacts: folder, test: "red()") { mullion in
+            let screen = try await mullion.mainScreen()
+            let red = try await mullion.claim("title=Red", "frame=10,10,50,50", "color=#ffff0000").window(title: "Red")
+            try await screen.waitFor(pixel: 10, 10, "#ff0000")
+            await #expect(throws: MullionError.self) { try await screen.match(golden) }
+            try await screen.match(golden, isUpdate: true)
+            try await screen.match(golden)
+            try await mullion.command("window", "\(red.id)", "frame=20,10,50,50")
+            try await screen.match(golden, masks: [.pixels(x: 10, y: 10, width: 60, height: 50)])
+            try await screen.match(golden, maximumDiffering: "1000", masks: [])
+            try await mullion.within(.seconds(1)) { try await screen.match(golden) }
+        }
+        #expect(text.contains("differs from \(golden): 1000 of 1024000 pixels"), "\(text)")
+        let kept = "\(folder.path)/kept/MullionTestingTests-GoldenTests.swift-red"
+        #expect(FileManager.default.fileExists(atPath: kept + "/red-differences.png"))
+    }
+
+    @Test("with a manual clock, pictures are saved and compared although time stands still", .timeLimit(.minutes(5)))
+    func manualClock() async throws {
+        let folder = try TemporaryFolder()
+        let golden = folder.path + "/red.png"
+        // The window moves back when the picture was compared for the first time.
+        let script = "case \" $* \" in *\" for=100ms \"*) \"$real\" window 1 frame=10,10,50,50;; esac"
+        try await withShippedMullion(hasManualClock: true, program: stub(script, in: folder)) { mullion in
+            let screen = try await mullion.mainScreen()
+            _ = try await mullion.claim("title=Red", "frame=10,10,50,50", "color=#ffff0000").window(title: "Red")
+            try await screen.match(golden, isUpdate: true)
+            try await mullion.command("window", "1", "frame=20,10,50,50")
+            try await mullion.within(.seconds(600)) { try await screen.match(golden) }
+        }
+    }
+
+    @Test("only the last comparison of several leaves a note for the report")
+    func notes() async throws {
+        let folder = try TemporaryFolder()
+        let (golden, log) = (folder.path + "/red.png", folder.path + "/log")
+        let script = "[ \"$1\" = run ] && export MULLION_NOTES=/\necho \"$1 ${MULLION_NOTES:+noted}\" >>'\(log)'"
+        try await withShippedMullion(program: stub(script, in: folder)) { mullion in
+            let screen = try await mullion.mainScreen()
+            try await screen.match(golden, isUpdate: true)
+            _ = try await mullion.claim("title=Red", "frame=10,10,50,50").window(title: "Red")
+            _ = try await mullion.command("version")
+            await #expect(throws: MullionError.self) {
+                try await mullion.within(.seconds(1)) { try await screen.match(golden) }
+            }
+        }
+        let lines = try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n")
+        let matching = lines.drop { $0 != "version noted" }.dropFirst()
+        #expect(matching.starts(with: ["compare ", "wait "]) && matching.last == "compare noted", "\(lines)")
+        #expect(matching.count { $0.hasSuffix("noted") } == 1, "\(lines)")
+    }
+}
