@@ -1,6 +1,7 @@
 // Comparing what a screen shows with saved pictures.
 
 import FoundationEssentials
+import Synchronization
 
 extension Mullion {
     /// A part of a picture that is not compared.
@@ -13,9 +14,13 @@ extension Mullion {
 }
 
 extension Mullion.Screen {
+    /// The pictures that this process has saved as golden ones.
+    private static let saved = Mutex<Set<String>>([])
+
     /// Waits until its picture equals a saved one.
     ///
-    /// With `MULLION_UPDATE_GOLDENS=1` in the environment, the picture is saved instead, once it stands still.
+    /// With `MULLION_UPDATE_GOLDENS=1` in the environment, the picture is saved instead, once it stands still; each picture
+    /// needs a name of its own then.
     /// - Parameters:
     ///   - golden: a PNG; a relative path is that from the folder of the test's source file.
     ///   - tolerance: how far each channel may be off, 0 to 255.
@@ -25,14 +30,14 @@ extension Mullion.Screen {
     ///   - filePath: the test's source file.
     /// - Throws: `MullionError` with the number of pixels that differ, and where, when they differ until `timeout` has
     ///   passed; a picture of golden, screen and differences side by side is in the folder that is kept. Also when the file
-    ///   does not exist.
+    ///   does not exist or was saved before by this process.
     public func match(
         _ golden: String, tolerance: Int = 0, maximumDiffering: String = "0", masks: [Mullion.Mask] = [],
         isUpdate: Bool = ProcessInfo.processInfo.environment["MULLION_UPDATE_GOLDENS"] == "1",
         filePath: String = #filePath
     ) async throws {
         let folder = filePath.split(separator: "/").dropLast().joined(separator: "/")
-        let path = golden.hasPrefix("/") ? golden : "/\(folder)/\(golden)"
+        let path = URL(filePath: golden.hasPrefix("/") ? golden : "/\(folder)/\(golden)").standardized.path
         if isUpdate { return try await save(path) }
         guard FileManager.default.fileExists(atPath: path) else {
             throw MullionError("\(path) does not exist; create it with MULLION_UPDATE_GOLDENS=1 in the environment")
@@ -54,12 +59,20 @@ extension Mullion.Screen {
     }
 
     private func save(_ path: String) async throws {
-        // Manual time stands still, and so do pixels once all that was sent has been handled.
-        if mullion.hasManualClock { try await mullion.perform(["settle", mullion.patience]) }
-        try await waitUntilStill(for: mullion.hasManualClock ? .zero : .milliseconds(300))
-        let folder = path.split(separator: "/").dropLast().joined(separator: "/")
-        try FileManager.default.createDirectory(atPath: "/" + folder, withIntermediateDirectories: true)
-        try await mullion.perform(["compare", path, name, "--update"])
+        guard Self.saved.withLock({ $0.insert(path).inserted }) else {
+            throw MullionError("\(path) was saved before in this run; give each picture a name of its own")
+        }
+        do {
+            // Manual time stands still, and so do pixels once all that was sent has been handled.
+            if mullion.hasManualClock { try await mullion.perform(["settle", mullion.patience]) }
+            try await waitUntilStill(for: mullion.hasManualClock ? .zero : .milliseconds(300))
+            let folder = path.split(separator: "/").dropLast().joined(separator: "/")
+            try FileManager.default.createDirectory(atPath: "/" + folder, withIntermediateDirectories: true)
+            try await mullion.perform(["compare", path, name, "--update"])
+        } catch {
+            Self.saved.withLock { _ = $0.remove(path) }
+            throw error
+        }
     }
 
     // MARK: Masks

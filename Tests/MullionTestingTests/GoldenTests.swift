@@ -27,6 +27,23 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: kept + "/red-differences.png"))
     }
 
+    @Test("a picture is not saved over one that was saved before in the same run")
+    func names() async throws {
+        let folder = try TemporaryFolder()
+        let golden = folder.path + "/one.png"
+        let text = try await failure { mullion in
+            let screen = try await mullion.mainScreen()
+            // What could not be saved was not saved before.
+            await #expect(throws: MullionError.self) {
+                try await mullion.within(.seconds(1)) { try await mullion.screen("TV").match(golden, isUpdate: true) }
+            }
+            try await screen.match(golden, isUpdate: true)
+            try await screen.match(folder.path + "/./one.png", isUpdate: true)
+        }
+        #expect(
+            text.hasPrefix("\(golden) was saved before in this run; give each picture a name of its own"), "\(text)")
+    }
+
     @Test("with a manual clock, pictures are saved and compared although time stands still", .timeLimit(.minutes(5)))
     func manualClock() async throws {
         let folder = try TemporaryFolder()
