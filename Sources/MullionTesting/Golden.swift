@@ -10,6 +10,8 @@ extension Mullion {
         case pixels(x: Int, y: Int, width: Int, height: Int)
         /// The bounds of a window.
         case window(Window)
+        /// The part of a widget that is in view, wherever it is when the pictures are compared.
+        case widget(Widget)
     }
 }
 
@@ -30,7 +32,7 @@ extension Mullion.Screen {
     ///   - filePath: the test's source file.
     /// - Throws: `MullionError` with the number of pixels that differ, and where, when they differ until `timeout` has
     ///   passed; a picture of golden, screen and differences side by side is in the folder that is kept. Also when the file
-    ///   does not exist or was saved before by this process.
+    ///   does not exist or was saved before by this process, and when a masked widget is not in view on this screen.
     public func match(
         _ golden: String, tolerance: Int = 0, maximumDiffering: String = "0", masks: [Mullion.Mask] = [],
         isUpdate: Bool = ProcessInfo.processInfo.environment["MULLION_UPDATE_GOLDENS"] == "1",
@@ -77,16 +79,45 @@ extension Mullion.Screen {
 
     // MARK: Masks
 
-    private func words(_ masks: [Mullion.Mask]) -> [String] {
+    private func words(_ masks: [Mullion.Mask]) async throws -> [String] {
         var words: [String] = []
         for mask in masks {
             let area =
                 switch mask {
                 case .pixels(let x, let y, let width, let height): "\(x),\(y),\(width),\(height)"
                 case .window(let window): "window:\(window.id)"
+                case .widget(let widget): try await pixels(of: widget)
                 }
             words += ["--mask", area]
         }
         return words
+    }
+
+    /// All pixels of the screen's picture that the widget touches, as X,Y,WIDTH,HEIGHT.
+    private func pixels(of widget: Mullion.Widget) async throws -> String {
+        struct State: Decodable {
+            struct Window: Decodable {
+                var id: Int
+                var screenName: String?
+                /// From points of the window to pixels: a, b, c, d, tx, ty.
+                var toPixels: [Double]?
+            }
+            var windows: [Window]
+        }
+        let part = try await widget.visiblePart
+        let state = try await mullion.decode(State.self, ["screenshot", name, "-o", "/dev/null", "--state", "-"])
+        let window = state.windows.first { $0.id == widget.window.id && $0.screenName == name }
+        guard let window, let matrix = window.toPixels, matrix.count == 6 else {
+            throw MullionError("the widget \(widget.words) is not on the screen \(name)\n\(mullion.situation)")
+        }
+        let corners = [part.x, part.x + part.width].flatMap { x in [part.y, part.y + part.height].map { (x, $0) } }
+        let xs = corners.map { x, y in matrix[0] * x + matrix[2] * y + matrix[4] }
+        let ys = corners.map { x, y in matrix[1] * x + matrix[3] * y + matrix[5] }
+        let (left, top) = (max(0, (xs.min() ?? 0).rounded(.down)), max(0, (ys.min() ?? 0).rounded(.down)))
+        let (right, bottom) = ((xs.max() ?? 0).rounded(.up), (ys.max() ?? 0).rounded(.up))
+        guard right > left, bottom > top else {
+            throw MullionError("the widget \(widget.words) is not in view on the screen \(name)\n\(mullion.situation)")
+        }
+        return "\(Int(left)),\(Int(top)),\(Int(right - left)),\(Int(bottom - top))"
     }
 }

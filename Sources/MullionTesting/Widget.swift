@@ -74,11 +74,28 @@ extension Mullion {
             get async throws { try await widget.states.contains("checked") }
         }
 
+        /// The part of it that is in view, in points of its window.
+        var visiblePart: Part {
+            get async throws {
+                guard let part = try await widget.part else { throw MullionError("\(words) is not in view") }
+                return part
+            }
+        }
+
+        /// A rectangle in points.
+        struct Part: Decodable {
+            var x: Double
+            var y: Double
+            var width: Double
+            var height: Double
+        }
+
         private struct Found: Decodable {
             struct Item: Decodable {
                 var name: String
                 var text: String?
                 var states: Set<String>
+                var part: Part?
             }
             var widgets: [Item]
         }
@@ -90,13 +107,16 @@ extension Mullion {
                 let found = try await mullion.decode(Found.self, ["find"] + query, while: window.program).widgets
                 guard found.count == 1, let first = found.first else {
                     throw MullionError(
-                        "\(found.count) widgets have \(query.joined(separator: " "))\n\(mullion.situation)")
+                        "\(found.count) widgets have \(words)\n\(mullion.situation)")
                 }
                 return first
             }
         }
 
         private var mullion: Mullion { window.mullion }
+
+        /// For messages.
+        var words: String { query.joined(separator: " ") }
 
         private var query: [String] {
             ["window=\(window.id)", "role=\(role)"] + (name.map { ["name=\($0)"] } ?? [])

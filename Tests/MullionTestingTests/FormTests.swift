@@ -45,4 +45,31 @@ import Testing
         #expect(text.contains("no widget has window=1 role=button name=Safe; the nearest: button \"Save\""), "\(text)")
         #expect(text.contains("form.py (pid ") && text.contains(" runs"), "\(text)")
     }
+
+    @Test("a widget is masked wherever it is, in the pixels of the picture")
+    func mask() async throws {
+        let folder = try TemporaryFolder()
+        let golden = folder.path + "/form.png"
+        let text = try await failure(screens: ["1280x800,scale=2"], artifacts: folder) { mullion in
+            let screen = try await mullion.mainScreen()
+            let app = try await mullion.launch(["/usr/bin/python3", Self.folder + "/form.py"])
+            let form = try await app.window(title: "Form")
+            let box = form.textbox("Name")
+            try await box.fill("Ada")
+            try await screen.match(golden, isUpdate: true)
+            try await box.fill("Grace")
+            try await screen.match(golden, masks: [.widget(box)])
+            try await mullion.within(.seconds(1)) {
+                try await screen.match(golden, masks: [.widget(form.button("Save"))])
+            }
+        }
+        #expect(text.contains("differs from \(golden)"), "\(text)")
+        let missing = try await failure { mullion in
+            let tv = try await mullion.plug("tv-1080p", name: "TV")
+            let app = try await mullion.launch(["/usr/bin/python3", Self.folder + "/form.py"])
+            let box = try await app.window(title: "Form").textbox("Name")
+            try await tv.match(golden, masks: [.widget(box)])
+        }
+        #expect(missing.contains("role=textbox name=Name is not on the screen TV"), "\(missing)")
+    }
 }
