@@ -12,6 +12,8 @@ extension Mullion {
         /// Its name or path, and its arguments.
         public let command: [String]
         private let isAwaited = Mutex(false)
+        /// What it had written when the test ended; nil until then.
+        private let kept = Mutex<String?>(nil)
 
         /// Signals of programs that have made a mistake.
         private static let crashes = [SIGSEGV, SIGABRT, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGSYS]
@@ -26,12 +28,21 @@ extension Mullion {
             try await Window.find(title, of: self, in: mullion)
         }
 
-        /// What it and the programs that it started have written so far, to standard output and standard error.
+        /// What it and the programs that it started have written to standard output and standard error, so far, or before
+        /// the test ended.
         public var output: String {
-            String(decoding: (try? DescriptorIO.contents(ofFile: mullion.run.outputFile(number))) ?? [], as: UTF8.self)
+            if let kept = kept.withLock({ $0 }) { return kept }
+            let bytes = try? DescriptorIO.contents(ofFile: mullion.run.outputFile(number))
+            return String(decoding: bytes ?? [], as: UTF8.self)
         }
 
-        /// Its process; nil if it has ended at once.
+        /// Call it before the server ends, which deletes the file.
+        func keepOutput() {
+            let output = output
+            kept.withLock { $0 = output }
+        }
+
+        /// Its process; nil if it could not be started.
         public var pid: Int32? { mullion.run.state.now.pids[number] }
 
         /// Its exit status, or 128 + the number of the signal that ended it; nil while it runs.
@@ -70,8 +81,8 @@ extension Mullion {
             var parent = pid
             while parent > 1, parent != own {
                 let bytes = try? DescriptorIO.contents(ofFile: "/proc/\(parent)/stat")
-                let text = String(decoding: bytes ?? [], as: UTF8.self)
                 // The name, in parentheses, may have any characters.
+                let text = String(decoding: bytes ?? [], as: UTF8.self)
                 let fields = text.split(separator: ")").last?.split(separator: " ") ?? []
                 parent = fields.count > 1 ? Int32(fields[1]) ?? 0 : 0
             }

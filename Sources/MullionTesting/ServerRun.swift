@@ -41,29 +41,32 @@ final class ServerRun: Sendable {
     let state = Watched(State())
     private let variables = Mutex<[String: String]>([:])
 
-    /// The loop of the shell; a line break is the only character that a line cannot have.
+    /// The loop of the shell; a line break is the only character that a line cannot have. The folder for the report, $1,
+    /// exists only after a failure.
     private static let script = """
         nl=$(printf '\\nx'); nl=${nl%x}; status=1
+        keep() { mkdir -p "$1"; cp "$XDG_RUNTIME_DIR"/program-*.txt "$1" 2>/dev/null; }
         echo "program 0 pid $$"
         exec 3>&1
         while IFS= read -r line; do eval "$line"; done
         exit $status
         """
 
-    private init(program: String, _ options: [String]) throws {
+    private init(program: String, _ options: [String], artifacts: String) throws {
         self.program = program
-        process = try Subprocess([program, "run"] + options + ["--", "sh", "-c", Self.script])
+        process = try Subprocess([program, "run"] + options + ["--", "sh", "-c", Self.script, "sh", artifacts])
     }
 
     /// Starts a server, and waits until it is ready.
     /// - Parameters:
     ///   - options: of `mullionctl run`.
     ///   - program: the path of mullionctl, if it is known.
-    static func start(_ options: [String], _ program: String?) async throws -> ServerRun {
+    ///   - artifacts: the folder for what is kept after a failure.
+    static func start(_ options: [String], _ program: String?, artifacts: String) async throws -> ServerRun {
         let program = program ?? ProcessInfo.processInfo.environment["MULLIONCTL"] ?? "mullionctl"
         let run: ServerRun
         do {
-            run = try ServerRun(program: program, options)
+            run = try ServerRun(program: program, options, artifacts: artifacts)
         } catch let error as MullionError {
             throw MullionError(
                 "\(error.text); install Mullion, or set MULLIONCTL to the path of its program mullionctl")
@@ -84,9 +87,7 @@ final class ServerRun: Sendable {
     /// The environment of the shell; nil when it has ended.
     private var environment: [String: String]? {
         guard let pid = state.now.pids[0], let bytes = try? DescriptorIO.contents(ofFile: "/proc/\(pid)/environ")
-        else {
-            return nil
-        }
+        else { return nil }
         return ChildProcess.variables(bytes.split(separator: 0).map { String(decoding: $0, as: UTF8.self) })
     }
 
@@ -153,7 +154,7 @@ final class ServerRun: Sendable {
     func end(failure: String?) async {
         if let failure {
             // Programs run on, so that the last pictures of the report show what the test saw.
-            process.write("printf '%s\\n' \(Self.quoted(failure)) >&2\n")
+            process.write("keep \"$1\"; printf '%s\\n' \(Self.quoted(failure)) >&2\n")
         } else {
             let state = state.now
             for (number, pid) in state.pids where number > 0 && state.ends[number] == nil { kill(-pid, SIGTERM) }

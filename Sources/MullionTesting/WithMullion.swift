@@ -21,8 +21,9 @@ import Synchronization
 /// be done, and what is expected until it is so. Nothing remains either, whatever happens to the process of the tests.
 ///
 /// When the body throws, or a program has crashed that the test did not wait for, a folder is kept with a report of
-/// everything that happened, `report.html`, as `mullionctl run --artifacts` records it: `mullion-artifacts`, or that of
-/// the variable `MULLION_ARTIFACTS`, with a folder for each test. Expectations that do not throw keep nothing; use
+/// everything that happened, `report.html`, as `mullionctl run --artifacts` records it, and in `program-1.txt` and so on
+/// what the programs have written. It is in `mullion-artifacts`, or in the folder that the variable `MULLION_ARTIFACTS`
+/// names, and is called after the test. Expectations that do not throw keep nothing; use
 /// `#require`.
 /// - Parameters:
 ///   - screens: display models, as for `mullionctl run --screen`; an empty list is a server without screens.
@@ -44,15 +45,16 @@ public func withMullion<Outcome>(
     options += ["--clock", hasManualClock ? "manual" : "real", "--accessibility"] + (x11 ? ["--x11"] : [])
     options += ["--artifacts", folder, "--on-failure"]
     let mullion = Mullion(
-        try await ServerRun.start(options, program), timeout: timeout, hasManualClock: hasManualClock,
-        artifacts: folder)
+        try await ServerRun.start(options, program, artifacts: folder), timeout: timeout,
+        hasManualClock: hasManualClock, artifacts: folder)
     do {
         let outcome = try await body(mullion)
         try mullion.checkCrashes()
+        for program in mullion.programs { program.keepOutput() }
         await mullion.run.end(failure: nil)
         return outcome
     } catch {
-        try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        for program in mullion.programs { program.keepOutput() }
         await mullion.run.end(failure: "\(error)\n\(mullion.situation)")
         guard let error = error as? MullionError else {
             print("kept in \(folder): report.html and more")

@@ -2,9 +2,10 @@
 
 import FoundationEssentials
 import Glibc
-import MullionTesting
 import TestSupport
 import Testing
+
+@testable import MullionTesting
 
 @Suite(.enabled(if: isReady, "the programs that ship were built")) struct LaunchTests {
     @Test("programs: variables, folders, arguments with every character, signals to what they have started")
@@ -55,5 +56,26 @@ import Testing
             #expect(await reason("true", long) == "true cannot be started: its arguments or variables were refused")
             #expect(await reason("true") == "it was started")
         }
+    }
+
+    @Test("what programs have written is kept after a failure, and can be read after the test")
+    func output() async throws {
+        let folder = try TemporaryFolder()
+        var app: Mullion.Program?
+        _ = try await failure(artifacts: folder, test: "output()") { mullion in
+            app = try await mullion.launch(["sh", "-c", "seq 100; exit 3"])
+            try await app?.wait()
+            throw MullionError("enough")
+        }
+        let lines = (1...100).map { "\($0)\n" }.joined()
+        #expect(app?.output == lines)
+        let kept = "\(folder.path)/kept/MullionTestingTests-LaunchTests.swift-output"
+        #expect(try String(contentsOfFile: kept + "/program-1.txt", encoding: .utf8) == lines)
+        let passed = try await withShippedMullion { mullion in
+            let app = try await mullion.launch(["echo", "passed"])
+            try await app.wait()
+            return app
+        }
+        #expect(passed.output == "passed\n")
     }
 }
