@@ -32,7 +32,9 @@ extension Mullion {
         /// the test ended.
         public var output: String {
             if let kept = kept.withLock({ $0 }) { return kept }
-            let bytes = try? DescriptorIO.contents(ofFile: mullion.run.outputFile(number))
+            // The second one was made when the server ended before the test.
+            let files = [mullion.run.outputFile(number), "\(mullion.artifacts)/program-\(number).txt"]
+            let bytes = files.lazy.compactMap { try? DescriptorIO.contents(ofFile: $0) }.first
             return String(decoding: bytes ?? [], as: UTF8.self)
         }
 

@@ -41,11 +41,12 @@ final class ServerRun: Sendable {
     let state = Watched(State())
     private let variables = Mutex<[String: String]>([:])
 
-    /// The loop of the shell; a line break is the only character that a line cannot have. The folder for the report, $1,
-    /// exists only after a failure.
+    /// The loop of the shell; a line break is the only character that a line cannot have. `run` sends SIGTERM when the
+    /// server has ended; the folder for the report, $1, exists only after a failure.
     private static let script = """
         nl=$(printf '\\nx'); nl=${nl%x}; status=1
         keep() { mkdir -p "$1"; cp "$XDG_RUNTIME_DIR"/program-*.txt "$1" 2>/dev/null; }
+        trap 'keep "$1"; exit 1' TERM
         echo "program 0 pid $$"
         exec 3>&1
         while IFS= read -r line; do eval "$line"; done
@@ -151,7 +152,8 @@ final class ServerRun: Sendable {
 
     /// Ends all programs and the server, and waits for that.
     /// - Parameter failure: why the test has failed, for the report; nil: it has passed, and nothing is kept.
-    func end(failure: String?) async {
+    /// - Returns: what went wrong besides; nil: nothing.
+    func end(failure: String?) async -> String? {
         if let failure {
             // Programs run on, so that the last pictures of the report show what the test saw.
             process.write("keep \"$1\"; printf '%s\\n' \(Self.quoted(failure)) >&2\n")
@@ -162,7 +164,17 @@ final class ServerRun: Sendable {
         }
         process.closeInput()
         // It ends programs that ignore SIGTERM after five seconds, so this is for a machine in trouble.
-        if await state.wait(.seconds(60), { $0.outcome }) == nil { process.send(SIGKILL) }
+        guard let outcome = await state.wait(.seconds(60), { $0.outcome }) else {
+            process.send(SIGKILL)
+            return "the server and its programs did not end within 60 seconds, and were killed"
+        }
+        switch outcome.status {
+        case 0: return nil
+        // As the shell was asked to.
+        case 1 where failure != nil: return nil
+        case 125: return "the server ended before the test; its log is mulliond.log"
+        default: return "mullionctl run ended with \(outcome.status): \(plain(outcome.errors))"
+        }
     }
 
     /// As a word of the shell's.

@@ -20,20 +20,24 @@ import Synchronization
 /// It works with Swift Testing and with XCTest. Tests may run in parallel. Nothing sleeps: what is done waits until it can
 /// be done, and what is expected until it is so. Nothing remains either, whatever happens to the process of the tests.
 ///
-/// When the body throws, or a program has crashed that the test did not wait for, a folder is kept with a report of
-/// everything that happened, `report.html`, as `mullionctl run --artifacts` records it, and in `program-1.txt` and so on
-/// what the programs have written. It is in `mullion-artifacts`, or in the folder that the variable `MULLION_ARTIFACTS`
-/// names, and is called after the test. Expectations that do not throw keep nothing; use
+/// When the body throws, a program has crashed that the test did not wait for, or the server has ended before the test, a
+/// folder is kept. It has a report of everything that happened, `report.html`, as `mullionctl run --artifacts` records it,
+/// and in `program-1.txt` and so on what the programs have written. It is in `mullion-artifacts`, or in the folder that
+/// the variable `MULLION_ARTIFACTS` names, and is called after the test. Expectations that do not throw keep nothing; use
 /// `#require`.
 /// - Parameters:
 ///   - screens: display models, as for `mullionctl run --screen`; an empty list is a server without screens.
 ///   - x11: whether X11 programs can be started.
-///   - hasManualClock: whether time stands still until the test runs `mullionctl clock step`.
-///   - timeout: how long each action and condition is waited for.
+///   - hasManualClock: whether the server's time stands still until the test steps it: `command("clock", "step", "16ms")`.
+///   - timeout: how long each action and condition is waited for, in real time.
 ///   - program: the path of mullionctl; by default that of the variable `MULLIONCTL`, or the one in `PATH`.
 ///   - artifacts: where folders are kept.
 ///   - test, file: the name of the test, for the folder that is kept.
-/// - Throws: what the body throws, and `MullionError` when the server cannot start or a program has crashed.
+///   - isolation: the actor that the body runs on; by default the caller's.
+///   - body: the test. The server and the programs are gone when it has returned.
+/// - Returns: what the body returns.
+/// - Throws: what the body throws, and `MullionError` when the server cannot start, ends before the test or cannot be
+///   ended, or a program has crashed.
 public func withMullion<Outcome>(
     screens: [String] = ["1280x800"], x11: Bool = false, hasManualClock: Bool = false,
     timeout: Duration = .seconds(10), program: String? = nil, artifacts: String? = nil, test: String = #function,
@@ -47,20 +51,29 @@ public func withMullion<Outcome>(
     let mullion = Mullion(
         try await ServerRun.start(options, program, artifacts: folder), timeout: timeout,
         hasManualClock: hasManualClock, artifacts: folder)
+    let result: Result<Outcome, any Error>
     do {
         let outcome = try await body(mullion)
         try mullion.checkCrashes()
-        for program in mullion.programs { program.keepOutput() }
-        await mullion.run.end(failure: nil)
-        return outcome
+        result = .success(outcome)
     } catch {
-        for program in mullion.programs { program.keepOutput() }
-        await mullion.run.end(failure: "\(error)\n\(mullion.situation)")
-        guard let error = error as? MullionError else {
-            print("kept in \(folder): report.html and more")
-            throw error
-        }
-        throw MullionError("\(error.text)\nkept in \(folder): report.html and more")
+        result = .failure(error)
+    }
+    var failure: String?
+    if case .failure(let error) = result { failure = "\(error)\n\(mullion.situation)" }
+    for program in mullion.programs { program.keepOutput() }
+    let problem = await mullion.run.end(failure: failure)
+    let isKept = FileManager.default.fileExists(atPath: folder)
+    let place = isKept ? ["kept in \(folder): report.html and more"] : []
+    switch result {
+    case .success(let outcome):
+        guard let problem else { return outcome }
+        throw MullionError(([problem] + place).joined(separator: "\n"))
+    case .failure(let error as MullionError):
+        throw MullionError(([error.text, problem].compactMap(\.self) + place).joined(separator: "\n"))
+    case .failure(let error):
+        print(([problem].compactMap(\.self) + place).joined(separator: "\n"))
+        throw error
     }
 }
 

@@ -78,4 +78,23 @@ import Testing
         }
         #expect(passed.output == "passed\n")
     }
+
+    @Test("a server that ends before the test is a failure with a report, though all that the test did was well")
+    func deadServer() async throws {
+        struct Status: Decodable { var pid: pid_t }
+        let folder = try TemporaryFolder()
+        let text = try await failure(artifacts: folder, test: "dead()") { mullion in
+            let app = try await mullion.launch(["echo", "before"])
+            try await app.wait()
+            let status = try await mullion.command("--json", "status")
+            kill(try JSONDecoder().decode(Status.self, from: Data(status.utf8)).pid, SIGKILL)
+            _ = await mullion.run.state.wait { $0.outcome }
+            #expect(app.output == "before\n")
+        }
+        let kept = "\(folder.path)/kept/MullionTestingTests-LaunchTests.swift-dead"
+        #expect(
+            text == "the server ended before the test; its log is mulliond.log\nkept in \(kept): report.html and more")
+        let files = try FileManager.default.contentsOfDirectory(atPath: kept)
+        #expect(Set(["mulliond.log", "program-1.txt", "report.html"]).isSubset(of: files), "\(files)")
+    }
 }
