@@ -175,9 +175,9 @@ public final class Mullion: Sendable {
         return MullionError(message + (programs.isEmpty ? "" : "\n" + situation))
     }
 
-    /// - Throws: when a program has crashed whose end the test did not wait for.
+    /// - Throws: when a program has crashed, and the test did not wait for it to exit.
     func checkCrashes() throws {
-        guard let program = programs.first(where: { $0.hasCrashed && !$0.isExpectedToEnd }) else { return }
-        throw MullionError("a program has crashed, for whose end the test did not wait\n\(program.condition)")
+        guard let program = programs.first(where: { $0.hasCrashed && !$0.isExpectedToCrash }) else { return }
+        throw MullionError("a program crashed, and the test did not wait for it to exit\n\(program.condition)")
     }
 }

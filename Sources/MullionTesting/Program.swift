@@ -12,6 +12,8 @@ extension Mullion {
         /// Its name or path, and its arguments.
         public let command: [String]
         private let isAwaited = Mutex(false)
+        /// The signals that the test has sent.
+        private let sent = Mutex<Set<Int32>>([])
         /// What it had written when the test ended; nil until then.
         private let kept = Mutex<String?>(nil)
 
@@ -61,17 +63,20 @@ extension Mullion {
             return status
         }
 
-        /// Asks it, and what it has started, to end (SIGTERM).
+        /// Asks it, and what it has started, to end (SIGTERM); `wait` waits for that.
         public func terminate() { send(SIGTERM) }
 
-        /// Sends a signal to it and to what it has started, unless that is in another process group.
+        /// Sends a signal to it and to what it has started, unless that is in another process group. If that signal ends it,
+        /// that is no crash.
         public func send(_ signal: Int32) {
-            isAwaited.withLock { $0 = true }
+            sent.withLock { _ = $0.insert(signal) }
             if let pid, exitStatus == nil { kill(-pid, signal) }
         }
 
-        /// Whether the test has waited for its end, so that a crash is nobody else's business.
-        var isExpectedToEnd: Bool { isAwaited.withLock { $0 } }
+        /// Whether the test has waited for its end, or has sent the signal itself, so that a crash is not reported again.
+        var isExpectedToCrash: Bool {
+            isAwaited.withLock { $0 } || sent.withLock { $0.contains((exitStatus ?? 0) - 128) }
+        }
 
         var hasFailed: Bool { exitStatus.map { $0 != 0 } ?? false }
 
@@ -98,7 +103,8 @@ extension Mullion {
             let state =
                 switch exitStatus {
                 case nil: "runs"
-                case let status? where hasCrashed: "crashed (signal \(status - 128))"
+                // The shell does not say which.
+                case let status? where hasCrashed: "crashed (signal \(status - 128), or exit status \(status))"
                 case let status? where status > 128: "was ended by signal \(status - 128)"
                 case let status?: "exited with \(status)"
                 }

@@ -58,6 +58,36 @@ import Testing
         }
     }
 
+    @Test("a crash that the test does not wait for is a failure; one that it waits for or causes is not")
+    func crash() async throws {
+        let crash = ["sh", "-c", "kill -SEGV $$"]
+        let text = try await failure { mullion in
+            try await mullion.launch(crash).waitUnexpectedly()
+        }
+        #expect(text.hasPrefix("a program crashed, and the test did not wait for it to exit\n"), "\(text)")
+        #expect(text.contains("crashed (signal 11, or exit status 139)"), "\(text)")
+        try await withShippedMullion { mullion in
+            #expect(try await mullion.launch(crash).wait() == 128 + SIGSEGV)
+            let app = try await mullion.launch(["sleep", "1000"])
+            app.send(SIGSEGV)
+            try await app.waitUnexpectedly()
+        }
+    }
+
+    @Test("a crash is a failure after signals that did not cause it", arguments: [SIGCONT, SIGTERM])
+    func crashAfter(signal: Int32) async throws {
+        let text = try await failure { mullion in
+            // SIGCONT does nothing, and to end after SIGTERM, it crashes.
+            let shell = "trap 'kill -SEGV $$' TERM; \"$1\" claim title=Ready & wait; wait"
+            let app = try await mullion.launch(["sh", "-c", shell, "sh", Programs.shipped + "/mullionctl"])
+            _ = try await app.window(title: "Ready")
+            app.send(signal)
+            if signal != SIGTERM { kill(try #require(app.pid), SIGSEGV) }
+            try await app.waitUnexpectedly()
+        }
+        #expect(text.hasPrefix("a program crashed, and the test did not wait for it to exit\n"), "\(text)")
+    }
+
     @Test("what programs have written is kept after a failure, and can be read after the test")
     func output() async throws {
         let folder = try TemporaryFolder()

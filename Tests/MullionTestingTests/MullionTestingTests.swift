@@ -38,20 +38,6 @@ import Testing
         #expect(text.contains("exited with 4; its output ends with\n  | it's\n  | broken"), "\(text)")
     }
 
-    @Test("a crash that the test does not wait for is a failure; one that it waits for is not")
-    func crash() async throws {
-        let text = try await failure { mullion in
-            let app = try await mullion.launch(["sh", "-c", "kill -SEGV $$"])
-            while app.exitStatus == nil { await Task.yield() }
-        }
-        #expect(text.contains("a program has crashed, for whose end the test did not wait\n"), "\(text)")
-        #expect(text.contains("crashed (signal 11)"), "\(text)")
-        try await withShippedMullion { mullion in
-            let app = try await mullion.launch(["sh", "-c", "kill -SEGV $$"])
-            #expect(try await app.wait() == 128 + SIGSEGV)
-        }
-    }
-
     @Test("input that nobody receives is an error with the reasons")
     func missedInput() async throws {
         let text = try await failure { mullion in

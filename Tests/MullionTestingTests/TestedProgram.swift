@@ -1,9 +1,10 @@
 // What the tests of MullionTesting share.
 
 import FoundationEssentials
-import MullionTesting
 import TestSupport
 import Testing
+
+@testable import MullionTesting
 
 /// Whether the programs that users install were built.
 let isReady = FileManager.default.isExecutableFile(atPath: Programs.shipped + "/mullionctl")
@@ -58,6 +59,15 @@ func stub(_ script: String, in folder: TemporaryFolder) throws -> String {
     try FileManager.default.createSymbolicLink(
         atPath: path, withDestinationPath: tests + "Programs/before_mullionctl.sh")
     return path
+}
+
+extension Mullion.Program {
+    /// Waits for its end without the test expecting that, unlike `wait`.
+    func waitUnexpectedly() async throws {
+        let number = number
+        let status = await mullion.run.state.wait(mullion.timeout) { $0.ends[number] }
+        _ = try #require(status, "\(condition)")
+    }
 }
 
 /// A program with one window, whose words are those of `mullionctl claim`.
