@@ -63,6 +63,7 @@ final class ServerRun: Sendable {
     ///   - options: of `mullionctl run`.
     ///   - program: the path of mullionctl, if it is known.
     ///   - artifacts: the folder for what is kept after a failure.
+    /// - Throws: `MullionError` when mullionctl or the server cannot be started.
     static func start(_ options: [String], _ program: String?, artifacts: String) async throws -> ServerRun {
         let program = program ?? ProcessInfo.processInfo.environment["MULLIONCTL"] ?? "mullionctl"
         let run: ServerRun
@@ -72,10 +73,12 @@ final class ServerRun: Sendable {
             throw MullionError(
                 "\(error.text); install Mullion, or set MULLIONCTL to the path of its program mullionctl")
         }
-        Subprocess.onThread { [run] in
+        let isRead = DetachedThread.start { [run] in
             let outcome = run.process.read { run.note($0) }
             run.state.change { $0.outcome = outcome }
         }
+        // Reading on this thread would last as long as the server. Without input, it ends.
+        guard isRead else { throw MullionError("the server cannot be started: the system has no more threads") }
         _ = await run.state.wait { state in state.pids[0] != nil || state.outcome != nil ? true : nil }
         guard let environment = run.environment else {
             let outcome = await run.state.wait { $0.outcome }

@@ -53,23 +53,14 @@ final class Subprocess: Sendable {
 
     deinit { closeInput() }
 
-    /// Runs a program to its end, on a thread of its own: those that run tasks remain free.
-    static func run(_ words: [String], environment: [String: String]) async throws -> Outcome {
-        let program = try Subprocess(words, environment: environment)
-        return await program.outcome()
-    }
-
-    /// Closes its standard input, and waits for its end.
+    /// Closes its standard input, and waits for its end on a thread of its own: those that run tasks remain free.
     func outcome() async -> Outcome {
         closeInput()
         return await withCheckedContinuation { continuation in
-            Self.onThread { continuation.resume(returning: self.read { _ in }) }
+            let isRead = DetachedThread.start { continuation.resume(returning: self.read { _ in }) }
+            // The system has no more threads, so this one waits.
+            if !isRead { continuation.resume(returning: read { _ in }) }
         }
-    }
-
-    /// Runs a body that blocks; on this thread if the system has no more.
-    static func onThread(_ body: @escaping @Sendable () -> Void) {
-        if !DetachedThread.start(body) { body() }
     }
 
     /// Writes to its standard input; what it does not read any more is dropped.
