@@ -5,7 +5,8 @@ import Synchronization
 
 /// A Mullion server of a test's own; `withMullion` starts one.
 ///
-/// Everything is done by commands of mullionctl: they find widgets, wait, and say what there is instead.
+/// Everything is done by commands of mullionctl: they find widgets, wait, and report what they found instead. All methods
+/// that throw throw a `MullionError` with that report, also when mullionctl cannot be started or the server has ended.
 public final class Mullion: Sendable {
     /// How long actions and conditions are waited for, in real time; see also `within`.
     public var timeout: Duration { Self.limit ?? usualTimeout }
@@ -82,6 +83,7 @@ public final class Mullion: Sendable {
 
     /// A window of any program, once it is visible.
     /// - Parameter title: the exact title, or an expression as `/Save.*/`.
+    /// - Throws: `MullionError` when there is none within `timeout`, or several.
     public func window(title: String) async throws -> Window {
         try await Window.find(title, of: nil, in: self)
     }
@@ -90,6 +92,7 @@ public final class Mullion: Sendable {
     public func screen(_ name: String) -> Screen { Screen(mullion: self, name: name) }
 
     /// The main screen.
+    /// - Throws: `MullionError` when no screen is connected.
     public func mainScreen() async throws -> Screen {
         struct Screens: Decodable {
             struct Item: Decodable { var name: String }
@@ -103,8 +106,11 @@ public final class Mullion: Sendable {
 
     /// Plugs in a screen.
     /// - Parameters:
-    ///   - model: a display model or WIDTHxHEIGHT[@HERTZ], as for `mullionctl plug`.
+    ///   - model: a display model, or WIDTHxHEIGHT[@HERTZ] in pixels, as for `mullionctl plug`.
+    ///   - name: nil: the server chooses one.
     ///   - properties: further keys of that, such as `["scale": "2"]`.
+    /// - Returns: the screen, which is connected.
+    /// - Throws: `MullionError` for an unknown model or property, or a name that is in use.
     public func plug(
         _ model: String, name: String? = nil, _ properties: [String: String] = [:]
     ) async throws -> Screen {
@@ -114,14 +120,16 @@ public final class Mullion: Sendable {
     }
 
     /// Waits until conditions hold, in the words of `mullionctl wait`: `waitFor("window", "title=Save", "visible", "idle")`.
+    /// - Throws: `MullionError` with what there is instead when they do not hold within `timeout`.
     public func waitFor(_ condition: String...) async throws { try await wait(condition) }
 
-    /// Runs any command of mullionctl, such as `command("rotate", "TV", "landscapeLeft")`, and returns what it prints.
+    /// Runs any command of mullionctl, such as `command("rotate", "TV", "landscapeLeft")`.
+    /// - Returns: what it prints.
     /// - Throws: `MullionError` with its message when it fails.
     @discardableResult
     public func command(_ words: String...) async throws -> String { try await perform(words) }
 
-    /// What programs have done and the windows that there are, for messages.
+    /// The programs that were launched: whether they run, how they ended, and the last lines of their output.
     public var situation: String { programs.map(\.condition).joined(separator: "\n") }
 
     // MARK: For windows, widgets and screens
@@ -169,7 +177,7 @@ public final class Mullion: Sendable {
     /// What mullionctl says, and how programs are.
     func error(_ outcome: Subprocess.Outcome, _ program: Program? = nil) -> MullionError {
         if let program, program.hasFailed {
-            return MullionError("waiting is of no use any more\n\(program.condition)")
+            return MullionError("the program failed, so waiting was stopped\n\(program.condition)")
         }
         let message = plain(outcome.errors.isEmpty ? outcome.output : outcome.errors)
         return MullionError(message + (programs.isEmpty ? "" : "\n" + situation))

@@ -24,8 +24,10 @@ extension Mullion {
             (self.mullion, self.number, self.command) = (mullion, number, command)
         }
 
-        /// Its window of this title, once it is visible. Ends early when the program fails.
+        /// The window of this title, once it is visible, of the program or one that it has started.
         /// - Parameter title: the exact title, or an expression as `/Save.*/`.
+        /// - Throws: `MullionError` when there is none within `timeout`, when there are several, or as soon as the program
+        ///   fails.
         public func window(title: String) async throws -> Window {
             try await Window.find(title, of: self, in: mullion)
         }
@@ -52,7 +54,9 @@ extension Mullion {
         /// Its exit status, or 128 + the number of the signal that ended it; nil while it runs.
         public var exitStatus: Int32? { mullion.run.state.now.ends[number] }
 
-        /// Waits for its end, and returns the exit status, or 128 + the number of the signal that ended it.
+        /// Waits for its end, which may be a crash then.
+        /// - Returns: the exit status, or 128 + the number of the signal that ended it.
+        /// - Throws: `MullionError` when it has not ended within `timeout`.
         @discardableResult
         public func wait() async throws -> Int32 {
             isAwaited.withLock { $0 = true }
@@ -98,7 +102,7 @@ extension Mullion {
 
         public var description: String { command.joined(separator: " ") }
 
-        /// How it is, for messages: whether it runs, or how it ended, and the end of its output.
+        /// Its state for error messages: whether it runs, or how it ended, and the end of its output.
         var condition: String {
             let state =
                 switch exitStatus {

@@ -125,6 +125,7 @@ final class ServerRun: Sendable {
         let variables = environment.map { Self.quoted("\($0.key)=\($0.value)") }.joined(separator: " ")
         let arguments = ([folder] + words).map(Self.quoted).joined(separator: " ")
         let output = Self.quoted(outputFile(number))
+        // In a session of its own, so that it can be sent signals with all that it has started.
         process.write(
             "{ setsid env \(variables) sh -c \(Self.quoted(Self.starter(number))) \(output) \(arguments) "
                 + "</dev/null 2>/dev/null; echo \"program \(number) ended $?\"; } &\n")

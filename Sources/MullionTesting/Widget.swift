@@ -11,7 +11,7 @@ extension Mullion {
         /// Its accessible name: exact, or an expression as `/Save.*/`; nil: any.
         public let name: String?
 
-        /// What can be waited for.
+        /// A state of the widget that a test waits for.
         public enum Condition: Sendable {
             /// In view, though something may cover it.
             case visible
@@ -28,6 +28,8 @@ extension Mullion {
         }
 
         /// Waits for the condition.
+        /// - Throws: `MullionError` with the nearest widgets when it does not hold within `timeout`, or as soon as the
+        ///   program fails.
         public func waitFor(_ condition: Condition) async throws {
             let words =
                 switch condition {
@@ -42,16 +44,20 @@ extension Mullion {
         }
 
         /// Clicks its middle, once it is enabled, stands still and nothing covers it; scrolls it into view.
+        /// - Throws: `MullionError` with the reason when that is not so within `timeout`, when several widgets have this
+        ///   role and name, or as soon as the program fails.
         public func click() async throws {
             try await mullion.perform(["click"] + query + [mullion.patience], while: window.program)
         }
 
         /// Types a text into it, where its caret is.
+        /// - Throws: `MullionError` as `click` does, and when it does not take the keyboard.
         public func type(_ text: String) async throws {
             try await mullion.perform(["type"] + query + [mullion.patience, text], while: window.program)
         }
 
         /// Replaces its text.
+        /// - Throws: `MullionError` as `click` does, and when it does not take the keyboard.
         public func fill(_ text: String) async throws {
             if try await !widget.states.contains("focused") {
                 try await click()
@@ -62,6 +68,7 @@ extension Mullion {
         }
 
         /// The text that it shows, or that was typed into it; the name of a widget without text.
+        /// - Throws: `MullionError` when it is not visible within `timeout`, or several widgets have this role and name.
         public var text: String {
             get async throws {
                 let widget = try await widget
@@ -70,6 +77,7 @@ extension Mullion {
         }
 
         /// Whether it is a check box, switch or radio button that is on.
+        /// - Throws: `MullionError` when it is not visible within `timeout`, or several widgets have this role and name.
         public var isChecked: Bool {
             get async throws { try await widget.states.contains("checked") }
         }

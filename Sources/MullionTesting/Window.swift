@@ -12,7 +12,7 @@ extension Mullion {
         /// The server's number of it.
         public let id: Int
 
-        /// What can be waited for.
+        /// A state of the window that a test waits for.
         public enum Condition: Sendable {
             /// On a screen, and not hidden.
             case visible
@@ -25,6 +25,8 @@ extension Mullion {
         }
 
         /// Waits for the condition.
+        /// - Throws: `MullionError` with what there is instead when it does not hold within `timeout`, or, unless it is
+        ///   `gone`, as soon as the program fails.
         public func waitFor(_ condition: Condition) async throws {
             let words =
                 switch condition {
@@ -58,7 +60,10 @@ extension Mullion {
 
         // MARK: Input
 
-        /// Clicks at a point of the window, in its points. Fails if no client receives the click.
+        /// Clicks at a point of the window.
+        /// - Parameters:
+        ///   - x, y: in points, from the window's top left corner.
+        /// - Throws: `MullionError` when it is on no screen, or no client receives the click.
         public func click(x: Double, y: Double) async throws {
             struct Windows: Decodable {
                 struct Item: Decodable {
@@ -76,18 +81,22 @@ extension Mullion {
         }
 
         /// Types a text, once it is the key window.
+        /// - Throws: `MullionError` when it does not become key within `timeout`, or no client receives the text.
         public func type(_ text: String) async throws {
             try await waitFor(.key)
             try await mullion.perform(["type", text])
         }
 
         /// Presses a key with its modifiers, such as `Return` or `ctrl+s`, once it is the key window.
+        /// - Throws: `MullionError` for an unknown key, when it does not become key within `timeout`, or no client receives
+        ///   the key.
         public func press(_ keys: String) async throws {
             try await waitFor(.key)
             try await mullion.perform(["key", keys])
         }
 
-        /// Asks its program to close it.
+        /// Asks its program to close it, which it may refuse: `waitFor(.gone)` waits for that.
+        /// - Throws: `MullionError` when it does not exist any more.
         public func close() async throws { try await mullion.perform(["window", "\(id)", "close"]) }
 
         // MARK: Finding it

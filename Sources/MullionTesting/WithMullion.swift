@@ -17,8 +17,8 @@ import Synchronization
 /// }
 /// ```
 ///
-/// It works with Swift Testing and with XCTest. Tests may run in parallel. Nothing sleeps: what is done waits until it can
-/// be done, and what is expected until it is so. Nothing remains either, whatever happens to the process of the tests.
+/// It works with Swift Testing and with XCTest. Tests may run in parallel. No sleeps: actions wait until they are possible,
+/// expectations until they hold. No process or file is left, even if the test process is killed.
 ///
 /// When the body throws, a program has crashed that the test did not wait for, or the server has ended before the test, a
 /// folder is kept. It has a report of everything that happened, `report.html`, as `mullionctl run --artifacts` records it,
