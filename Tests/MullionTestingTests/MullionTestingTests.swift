@@ -89,24 +89,39 @@ import Testing
 
     @Test("tests in parallel have a server each, and nothing remains of any")
     func parallel() async throws {
+        let temporary = try TemporaryFolder()
+        let mark = temporary.path
         let folders = try await withThrowingTaskGroup { group in
             for number in 0..<4 {
                 group.addTask {
                     try await withShippedMullion(screens: ["640x480", "tv-720p,name=TV\(number)"]) { mullion in
-                        let app = try await mullion.launch(["sh", "-c", "trap '' TERM; setsid sleep 1000 & wait"])
-                        _ = try await mullion.claim("title=\(number)", "screen=TV\(number)").window(title: "/./")
-                        let pid = try #require(app.pid)
+                        let shell = "trap '' TERM; setsid sleep 1000 & \"$@\" & wait"
+                        let claim = [
+                            Programs.shipped + "/mullionctl", "claim", "title=\(number)", "screen=TV\(number)",
+                        ]
+                        let app = try await mullion.launch(
+                            ["sh", "-c", shell, "sh"] + claim, environment: ["MULLION_TEST_MARK": mark])
+                        _ = try await app.window(title: "/./")
+                        #expect(processes(marked: mark).count >= 3)
                         let folder = try await mullion.launch(["printenv", "XDG_RUNTIME_DIR"])
                         try await folder.wait()
-                        return (pid, String(folder.output.dropLast()))
+                        return String(folder.output.dropLast())
                     }
                 }
             }
             return try await group.reduce(into: []) { $0.append($1) }
         }
-        #expect(Set(folders.map(\.1)).count == 4)
-        for (pid, folder) in folders {
-            #expect(kill(pid, 0) == -1 && !FileManager.default.fileExists(atPath: folder), "\(folder)")
+        #expect(Set(folders).count == 4)
+        for folder in folders { #expect(!FileManager.default.fileExists(atPath: folder), "\(folder)") }
+        #expect(processes(marked: mark).isEmpty)
+    }
+
+    /// The processes that have inherited the variable MULLION_TEST_MARK with this value, and are not zombies.
+    private func processes(marked mark: String) -> [pid_t] {
+        let entries = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+        return entries.compactMap { pid_t($0) }.filter { id in
+            guard let data = FileManager.default.contents(atPath: "/proc/\(id)/environ") else { return false }
+            return data.split(separator: 0).contains { $0.elementsEqual("MULLION_TEST_MARK=\(mark)".utf8) }
         }
     }
 
