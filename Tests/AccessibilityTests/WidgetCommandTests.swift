@@ -12,7 +12,7 @@ import WindowModel
     typealias Node = FakeBus.Node
 
     let fixture: ServerFixture
-    private let control: ControlSession
+    let control: ControlSession
     let bus: FakeBus
     let client: TestClient
     let window: TestWindow

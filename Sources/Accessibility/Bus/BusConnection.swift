@@ -16,6 +16,8 @@ package final class BusConnection {
     private let bus: SystemdBus
     /// The destinations that do not answer.
     package private(set) var silent: Set<String> = []
+    /// The bytes that may still be kept of answers, by the program that pays for them; no entry: any number.
+    private var budgets: [String: Int] = [:]
 
     /// A program that has been called.
     private struct Destination {
@@ -42,11 +44,13 @@ package final class BusConnection {
     }
 
     /// Connects and says hello. The user is authenticated by the socket.
+    /// - Throws: when there is no bus, it refuses this user, or does not answer within 10 seconds.
     package init(_ address: BusAddress) throws(BusError) {
         bus = try SystemdBus(address)
         let deadline = MonotonicClock.seconds + 10
         while try !bus.isReady() {
-            while case .done = try bus.step() {}
+            var isBusy = true
+            while isBusy { if case .nothing = try bus.step({ _, _ in nil }) { isBusy = false } }
             let left = deadline - MonotonicClock.seconds
             guard left > 0 else { throw .timeout }
             if try !bus.isReady() { try bus.wait(seconds: left) }
@@ -54,6 +58,9 @@ package final class BusConnection {
     }
 
     /// Makes one call.
+    /// - Parameter deadline: a time of `MonotonicClock.seconds`.
+    /// - Returns: its reply; `silence` when there is none in time.
+    /// - Throws: when the bus cannot be used any more.
     package func call(_ call: BusCall, until deadline: Double) throws(BusError) -> BusReply {
         try calls([call], until: deadline).first ?? .silence
     }
@@ -63,9 +70,19 @@ package final class BusConnection {
         try calls([call], patience: patience, until: MonotonicClock.seconds + patience).first ?? .silence
     }
 
+    /// Bounds what is kept of the answers to the following calls for which a program pays. Its calls fail once its answers
+    /// are larger.
+    func allow(_ bytes: Int, for payer: String) { budgets[payer] = bytes }
+
+    /// Whether the answers for which a program pays were larger than allowed.
+    func isExhausted(_ payer: String) -> Bool { budgets[payer].map { $0 < 0 } ?? false }
+
     /// Makes calls, many at once, and waits for their answers.
-    /// - Parameter deadline: a time of `MonotonicClock.seconds`.
+    /// - Parameters:
+    ///   - patience: how long a program may leave all its calls unanswered, in seconds.
+    ///   - deadline: a time of `MonotonicClock.seconds`.
     /// - Returns: a reply for each call.
+    /// - Throws: when the bus cannot be used any more.
     package func calls(
         _ calls: [BusCall], patience: Double = patience, until deadline: Double
     ) throws(BusError) -> [BusReply] {
@@ -93,6 +110,10 @@ package final class BusConnection {
             let call = round.calls[round.next]
             defer { round.next += 1 }
             guard !silent.contains(call.destination) else { continue }
+            guard !isExhausted(call.payer) else {
+                round.replies[round.next] = .excess
+                continue
+            }
             guard let serial = try bus.send(call) else {
                 round.replies[round.next] = .error("org.freedesktop.DBus.Error.InvalidArgs")
                 continue
@@ -110,21 +131,35 @@ package final class BusConnection {
     private func receive(_ round: inout Round) throws(BusError) -> Bool {
         // Not until nothing is left: a program that never stops sending must not delay the others' deadlines.
         for _ in 0..<Self.stepMaximum {
-            switch try bus.step() {
+            let step = try bus.step { serial, sender in
+                guard let index = round.waiting[serial], round.calls[index].canBeAnswered(by: sender) else {
+                    return nil
+                }
+                return round.calls[index].extract
+            }
+            switch step {
             case .nothing: return false
             case .done: break
+            case .stray(let sender): silent.remove(sender)
             case .reply(let reply, let serial, let sender):
                 silent.remove(sender)
-                guard let index = round.waiting[serial], round.calls[index].canBeAnswered(by: sender) else { break }
-                round.waiting[serial] = nil
-                round.replies[index] = reply
-                let name = round.calls[index].destination
+                guard let index = round.waiting.removeValue(forKey: serial) else { break }
+                let call = round.calls[index]
+                round.replies[index] = pay(for: reply, call.payer)
+                let name = call.destination
                 round.destinations[name]?.open -= 1
                 round.destinations[name]?.heard = MonotonicClock.seconds
                 if round.isDone { return true }
             }
         }
         return true
+    }
+
+    /// - Returns: the reply, unless the budget is used up.
+    private func pay(for reply: BusReply, _ payer: String) -> BusReply {
+        guard let left = budgets[payer], case .answer(let value) = reply else { return reply }
+        budgets[payer] = max(-1, left - value.size)
+        return isExhausted(payer) ? .excess : reply
     }
 
     /// Gives up on programs that have not answered within their patience.

@@ -16,6 +16,15 @@ package enum BusValue: Equatable {
     var string: String? { if case .string(let value) = self { value } else { nil } }
     var list: [BusValue]? { if case .list(let values) = self { values } else { nil } }
 
+    /// About how many bytes of memory it occupies.
+    var size: Int {
+        switch self {
+        case .integer, .double, .bool, .other: 32
+        case .string(let text): 32 + text.utf8.count
+        case .list(let values): values.reduce(32) { $0 + $1.size }
+        }
+    }
+
     /// A whole number, or another one.
     var number: Double? {
         switch self {
@@ -34,6 +43,8 @@ package enum BusReply: Equatable {
     case error(String)
     /// The program did not answer in time.
     case silence
+    /// The program's answers are larger than its budget.
+    case excess
 
     /// The answer; nil without one.
     package var value: BusValue? { if case .answer(let value) = self { value } else { nil } }

@@ -5,12 +5,14 @@ import Glibc
 
 /// An sd_bus: a client of a D-Bus server, which never blocks except in `wait`.
 @safe struct SystemdBus: ~Copyable {
-    /// What there was to do.
+    /// The result of one step.
     enum Step {
         case nothing
         /// Something else than a reply: there may be more.
         case done
         case reply(BusReply, to: UInt64, sender: String)
+        /// A reply that is not awaited.
+        case stray(sender: String)
     }
 
     private let pointer: OpaquePointer
@@ -35,13 +37,16 @@ import Glibc
     func isReady() throws(BusError) -> Bool { try Self.check(unsafe systemd_bus_is_ready(pointer)) > 0 }
 
     /// Sends and receives one message at most, without blocking.
-    func step() throws(BusError) -> Step {
+    /// - Parameter extract: the part of a reply that is kept, by its serial number and sender; nil: it is not awaited.
+    func step(_ extract: (UInt64, _ sender: String) -> BusCall.Extract?) throws(BusError) -> Step {
         var message: OpaquePointer?
         guard try Self.check(unsafe systemd_bus_process(pointer, &message)) > 0 else { return .nothing }
         guard let message = unsafe message.map({ unsafe SystemdMessage(owning: $0) }), let serial = message.replySerial
         else { return .done }
-        let reply = message.errorName.map { .error($0) } ?? BusReply.answer(message.value())
-        return .reply(reply, to: serial, sender: message.sender)
+        let sender = message.sender
+        guard let extract = extract(serial, sender) else { return .stray(sender: sender) }
+        let reply = message.errorName.map { .error($0) } ?? BusReply.answer(message.value(extract))
+        return .reply(reply, to: serial, sender: sender)
     }
 
     /// Waits until there is something to do.

@@ -3,14 +3,12 @@
 import CSystemd
 import Glibc
 
-/// An sd_bus_message. What it contains comes from other programs.
+/// An sd_bus_message. Its contents are untrusted.
 @safe struct SystemdMessage: ~Copyable {
-    /// How many bytes of a string are read.
-    private static let stringMaximum = 1 << 16
-    /// How many values are read, containers included.
-    private static let valueMaximum = 1 << 16
     /// How deeply values are read.
     private static let depthMaximum = 8
+    /// The longest name of a program or an error that D-Bus allows, in bytes.
+    private static let nameMaximum = 255
 
     private let pointer: OpaquePointer
 
@@ -53,23 +51,27 @@ import Glibc
     }
 
     /// Nil when it is not an error.
-    var errorName: String? { unsafe systemd_message_get_error_name(pointer).map { unsafe Self.string($0) } }
+    var errorName: String? {
+        unsafe systemd_message_get_error_name(pointer).map { unsafe Self.string($0, Self.nameMaximum) }
+    }
 
-    var sender: String { unsafe systemd_message_get_sender(pointer).map { unsafe Self.string($0) } ?? "" }
+    var sender: String {
+        unsafe systemd_message_get_sender(pointer).map { unsafe Self.string($0, Self.nameMaximum) } ?? ""
+    }
 
     /// The first value, truncated if it is too large; `other` for one that is damaged.
-    func value() -> BusValue {
-        var count = Self.valueMaximum
-        return value(depth: 0, &count) ?? .other
+    func value(_ extract: BusCall.Extract) -> BusValue {
+        var left = extract
+        return value(depth: 0, &left) ?? .other
     }
 
     /// The next value; nil at an end.
-    /// - Parameter count: how many more may be read.
-    private func value(depth: Int, _ count: inout Int) -> BusValue? {
+    /// - Parameter left: what may be read.
+    private func value(depth: Int, _ left: inout BusCall.Extract) -> BusValue? {
         var type: CChar = 0
         var contents: UnsafePointer<CChar>?
-        guard count > 0, unsafe systemd_message_peek_type(pointer, &type, &contents) > 0 else { return nil }
-        count -= 1
+        guard left.values > 0, unsafe systemd_message_peek_type(pointer, &type, &contents) > 0 else { return nil }
+        left.values -= 1
         switch UInt8(bitPattern: type) {
         case UInt8(ascii: "y"): return number(type, UInt8(0)).map { .integer(Int64($0)) }
         case UInt8(ascii: "n"): return number(type, Int16(0)).map { .integer(Int64($0)) }
@@ -80,26 +82,26 @@ import Glibc
         case UInt8(ascii: "t"): return number(type, UInt64(0)).map { Int64(exactly: $0).map { .integer($0) } ?? .other }
         case UInt8(ascii: "d"): return number(type, 0.0).map { .double($0) }
         case UInt8(ascii: "b"): return number(type, CInt(0)).map { .bool($0 != 0) }
-        case UInt8(ascii: "s"), UInt8(ascii: "o"), UInt8(ascii: "g"): return string(type)
+        case UInt8(ascii: "s"), UInt8(ascii: "o"), UInt8(ascii: "g"): return string(type, left.bytes)
         case UInt8(ascii: "v"):
             guard depth < Self.depthMaximum, unsafe systemd_message_enter(pointer, type, contents) > 0,
-                let value = value(depth: depth + 1, &count)
-            else { return give(up: &count) }
-            return unsafe count == 0 || systemd_message_exit(pointer) >= 0 ? value : give(up: &count)
+                let value = value(depth: depth + 1, &left)
+            else { return give(up: &left) }
+            return unsafe left.values == 0 || systemd_message_exit(pointer) >= 0 ? value : give(up: &left)
         case UInt8(ascii: "a"), UInt8(ascii: "r"):
             guard depth < Self.depthMaximum, unsafe systemd_message_enter(pointer, type, contents) >= 0 else {
-                return give(up: &count)
+                return give(up: &left)
             }
             var values: [BusValue] = []
-            while let value = value(depth: depth + 1, &count) { values.append(value) }
-            return unsafe count == 0 || systemd_message_exit(pointer) >= 0 ? .list(values) : give(up: &count)
-        default: return give(up: &count)
+            while let value = value(depth: depth + 1, &left) { values.append(value) }
+            return unsafe left.values == 0 || systemd_message_exit(pointer) >= 0 ? .list(values) : give(up: &left)
+        default: return give(up: &left)
         }
     }
 
     /// Reads nothing more of the message.
-    private func give(up count: inout Int) -> BusValue {
-        count = 0
+    private func give(up left: inout BusCall.Extract) -> BusValue {
+        left.values = 0
         return .other
     }
 
@@ -108,14 +110,21 @@ import Glibc
         return unsafe systemd_message_read(pointer, type, &value) > 0 ? value : nil
     }
 
-    private func string(_ type: CChar) -> BusValue? {
+    private func string(_ type: CChar, _ maximum: Int) -> BusValue? {
         var text: UnsafePointer<CChar>?
         guard unsafe systemd_message_read(pointer, type, &text) > 0, let text = unsafe text else { return nil }
-        return .string(unsafe Self.string(text))
+        // A part of a path is the path of something else.
+        if type == CChar(UInt8(ascii: "o")), unsafe strnlen(text, maximum + 1) > maximum { return .other }
+        return .string(unsafe Self.string(text, maximum))
     }
 
-    @unsafe private static func string(_ text: UnsafePointer<CChar>) -> String {
-        let count = unsafe strnlen(text, stringMaximum)
+    /// - Parameter maximum: the most bytes; a character that ends beyond them is left out.
+    @unsafe private static func string(_ text: UnsafePointer<CChar>, _ maximum: Int) -> String {
+        var count = unsafe strnlen(text, maximum + 1)
+        if count > maximum {
+            count = maximum
+            while count > 0, unsafe UInt8(bitPattern: text[count]) & 0xc0 == 0x80 { count -= 1 }
+        }
         return unsafe UnsafeBufferPointer(start: text, count: count).withMemoryRebound(to: UInt8.self) {
             unsafe String(decoding: $0, as: UTF8.self)
         }

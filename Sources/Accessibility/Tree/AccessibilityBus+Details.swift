@@ -6,7 +6,7 @@ extension AccessibilityBus {
     private static let text = "org.a11y.atspi.Text"
     /// ATSPI_COORD_TYPE_SCREEN and ATSPI_COORD_TYPE_WINDOW.
     private static let spaces: [UInt32] = [0, 1]
-    /// The characters of a text that are read.
+    /// The most characters read of a text.
     private static let textMaximum = 4096
 
     /// What to ask about an object.
@@ -25,7 +25,8 @@ extension AccessibilityBus {
         onlyPlaces: Bool = false, until deadline: Double
     ) throws(BusError) {
         // Programs log a failure for each question about an interface that an object lacks.
-        let replies = try connection.calls(objects.map { call("GetInterfaces", $0.id) }, until: deadline)
+        let replies = try connection.calls(
+            objects.map { call("GetInterfaces", $0, [], BusCall.Extract(values: 64, bytes: 64)) }, until: deadline)
         var details = objects.map { onlyPlaces ? $0.details ?? Accessible.Details() : Accessible.Details() }
         var questions: [Question] = []
         for (index, object) in objects.enumerated() {
@@ -34,10 +35,10 @@ extension AccessibilityBus {
                 // GTK 4 knows no others than those in the window, and warns when it is asked.
                 let main = Self.spaces[application.toolkit == "GTK" ? 1 : 0]
                 questions.append(
-                    Question(object: index, call: extents(object.id, main)) { $0.onScreen = Self.extents($1) })
+                    Question(object: index, call: extents(object, main)) { $0.onScreen = Self.extents($1) })
                 if inWindows {
                     questions.append(
-                        Question(object: index, call: extents(object.id, Self.spaces[1])) {
+                        Question(object: index, call: extents(object, Self.spaces[1])) {
                             $0.inWindow = Self.extents($1)
                         })
                 }
@@ -47,29 +48,31 @@ extension AccessibilityBus {
         let answers = try connection.calls(questions.map(\.call), until: deadline)
         for (question, answer) in zip(questions, answers) { question.use(&details[question.object], answer) }
         for (object, details) in zip(objects, details) { object.details = details }
+        noteExcess(of: application)
     }
 
     private func contents(
         of object: Accessible, _ index: Int, _ interfaces: Set<String>, _ application: AccessibleApplication
     ) -> [Question] {
         var questions = [
-            Question(object: index, call: property("Description", object.id)) {
+            Question(object: index, call: property("Description", object)) {
                 $0.description = $1.value?.string ?? ""
             }
         ]
         if object.role.hasValue, interfaces.contains(Self.value) {
             questions.append(
-                Question(object: index, call: property("CurrentValue", of: Self.value, object.id)) {
+                Question(object: index, call: property("CurrentValue", of: Self.value, object)) {
                     $0.value = $1.value?.number
                 })
         }
         if object.role.hasText || object.states.contains(.editable), interfaces.contains(Self.text) {
             // To the end: -1, which GTK 4 takes for nothing.
             let end = application.toolkit == "GTK" ? Int32.max : -1
-            let call = BusCall(
-                "GetText", of: Self.text, at: object.id.path, destination: object.id.bus, [.int32(0), .int32(end)])
+            let question = call(
+                "GetText", of: Self.text, object, [.int32(0), .int32(end)],
+                BusCall.Extract(values: 1, bytes: 4 * Self.textMaximum))
             questions.append(
-                Question(object: index, call: call) { details, reply in
+                Question(object: index, call: question) { details, reply in
                     details.text = (reply.value?.string).map { String($0.prefix(Self.textMaximum)) }
                 })
         }
@@ -84,13 +87,13 @@ extension AccessibilityBus {
     /// - Returns: whether it says that it does; many cannot.
     package func scroll(to object: Accessible, until deadline: Double) throws(BusError) -> Bool {
         // ATSPI_SCROLL_ANYWHERE
-        let call = BusCall(
-            "ScrollTo", of: Self.component, at: object.id.path, destination: object.id.bus, [.uint32(6)])
-        return try connection.call(call, until: deadline) == .answer(.bool(true))
+        let reply = try connection.call(call("ScrollTo", of: Self.component, object, [.uint32(6)]), until: deadline)
+        return reply == .answer(.bool(true))
     }
 
-    private func extents(_ id: Accessible.ID, _ space: UInt32) -> BusCall {
-        BusCall("GetExtents", of: Self.component, at: id.path, destination: id.bus, [.uint32(space)])
+    private func extents(_ object: Accessible, _ space: UInt32) -> BusCall {
+        // A structure of four numbers.
+        call("GetExtents", of: Self.component, object, [.uint32(space)], BusCall.Extract(values: 5, bytes: 0))
     }
 
     /// A place; nil when it is empty, or nowhere, as GTK 3 says by the smallest number.

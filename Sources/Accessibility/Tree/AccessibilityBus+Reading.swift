@@ -11,8 +11,8 @@ extension AccessibilityBus {
     /// Reads everything above a depth anew.
     func read(_ applications: [AccessibleApplication], depth: Int, until deadline: Double) throws(BusError) {
         for application in applications {
-            application.root.children = []
-            application.shortages = []
+            application.clear()
+            connection.allow(limits.bytes, for: application.bus)
         }
         defer { for application in applications { application.removeMnemonics() } }
         var growths = applications.map { Growth(application: $0, level: [$0.root], known: [$0.root.id]) }
@@ -21,7 +21,7 @@ extension AccessibilityBus {
             guard !growths.isEmpty else { return }
             let isLast = level == depth - 1
             if isLast, depth == limits.depth {
-                for growth in growths { growth.application.shortages.append(.tooDeep(depth)) }
+                for growth in growths { growth.application.note(.tooDeep(depth)) }
             }
             try readLevel(&growths, isLast: isLast, until: deadline)
         }
@@ -31,9 +31,10 @@ extension AccessibilityBus {
         let objects = growths.flatMap(\.level)
         var calls: [BusCall] = []
         for object in objects {
-            calls.append(call("GetRole", object.id))
-            calls.append(call("GetState", object.id))
-            calls.append(property("Name", object.id))
+            calls.append(call("GetRole", object))
+            // An array of two numbers.
+            calls.append(call("GetState", object, [], BusCall.Extract(values: 3, bytes: 0)))
+            calls.append(property("Name", object))
         }
         let replies = try connection.calls(calls, until: deadline)
         for (index, object) in objects.enumerated() {
@@ -44,15 +45,15 @@ extension AccessibilityBus {
         for index in growths.indices {
             let count = growths[index].level.count
             var found: [Accessible] = []
-            var shortages: [AccessibleApplication.Shortage] = []
+            let application = growths[index].application
             for _ in 0..<count {
                 guard let (object, references) = next.next() else { break }
                 if object.states.contains(.managesDescendants), references.count >= limits.cells {
-                    shortages.append(.tooManyCells(limits.cells))
+                    application.note(.tooManyCells(limits.cells))
                 }
                 for reference in references where !reference.isNull {
                     guard growths[index].known.count < limits.objects else {
-                        shortages.append(.tooMany(limits.objects))
+                        application.note(.tooMany(limits.objects))
                         break
                     }
                     // A tree in which an object is its own descendant would have no end.
@@ -63,12 +64,14 @@ extension AccessibilityBus {
                 }
             }
             growths[index].level = found
-            let application = growths[index].application
-            if connection.silent.contains(application.bus) { shortages.append(.silent) }
-            for shortage in shortages where !application.shortages.contains(shortage) {
-                application.shortages.append(shortage)
-            }
+            if connection.silent.contains(application.bus) { application.note(.silent) }
+            noteExcess(of: application)
         }
+    }
+
+    /// Notes whether the program's answers were too large.
+    func noteExcess(of application: AccessibleApplication) {
+        if connection.isExhausted(application.bus) { application.note(.tooLarge(limits.bytes)) }
     }
 
     private static func describe(_ object: Accessible, _ replies: ArraySlice<BusReply>) {
@@ -87,14 +90,18 @@ extension AccessibilityBus {
         let replies = try connection.calls(
             objects.map { object in
                 object.states.contains(.managesDescendants)
-                    ? property("ChildCount", object.id) : call("GetChildren", object.id)
+                    // One more than may be kept: it shows that there are more.
+                    ? property("ChildCount", object)
+                    : call("GetChildren", object, [], .references(limits.objects + 1))
             }, until: deadline)
         var cells: [BusCall] = []
         var counts: [Int] = []
         for (object, reply) in zip(objects, replies) {
             let count = reply.value?.number.map { Int(max(0, min($0, Double(limits.cells)))) } ?? 0
             counts.append(count)
-            for index in 0..<count { cells.append(call("GetChildAtIndex", object.id, [.int32(Int32(index))])) }
+            for index in 0..<count {
+                cells.append(call("GetChildAtIndex", object, [.int32(Int32(index))], .references(1)))
+            }
         }
         let all = try connection.calls(cells, until: deadline)
         var position = 0

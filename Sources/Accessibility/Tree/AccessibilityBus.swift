@@ -11,6 +11,8 @@ package final class AccessibilityBus {
         package var depth = 100
         /// Cells of a table or list that creates them on demand.
         package var cells = 1000
+        /// Bytes of its answers.
+        package var bytes = 32 << 20
 
         package init() {}
     }
@@ -53,7 +55,10 @@ package final class AccessibilityBus {
     /// The programs on the bus, without their trees.
     package func applications(until deadline: Double) throws(BusError) -> [AccessibleApplication] {
         let registry = Accessible.ID(bus: "org.a11y.atspi.Registry", path: Self.rootPath)
-        let reply = try connection.call(call("GetChildren", registry), until: deadline)
+        var question = BusCall(
+            "GetChildren", of: Self.accessible, at: registry.path, destination: registry.bus)
+        question.extract = .references(limits.objects)
+        let reply = try connection.call(question, until: deadline)
         let roots = Self.references(reply).filter { !$0.isNull }
         let unknown = roots.map(\.bus).filter { pids[$0] == nil }
         let replies = try connection.calls(
@@ -68,7 +73,7 @@ package final class AccessibilityBus {
     package func readToolkits(of applications: [AccessibleApplication], until deadline: Double) throws(BusError) {
         let unknown = applications.filter { toolkits[$0.bus] == nil }
         let replies = try connection.calls(
-            unknown.map { property("ToolkitName", of: "org.a11y.atspi.Application", $0.root.id) }, until: deadline)
+            unknown.map { property("ToolkitName", of: "org.a11y.atspi.Application", $0.root) }, until: deadline)
         for (application, reply) in zip(unknown, replies) {
             if let name = reply.value?.string { toolkits[application.bus] = name }
         }
@@ -88,12 +93,21 @@ package final class AccessibilityBus {
 
     // MARK: Calls
 
-    func call(_ member: String, _ id: Accessible.ID, _ arguments: [BusCall.Argument] = []) -> BusCall {
-        BusCall(member, of: Self.accessible, at: id.path, destination: id.bus, arguments)
+    /// A call whose answer counts for the object's own program.
+    func call(
+        _ member: String, of interface: String = accessible, _ object: Accessible,
+        _ arguments: [BusCall.Argument] = [], _ extract: BusCall.Extract = .one
+    ) -> BusCall {
+        let id = object.id
+        var call = BusCall(member, of: interface, at: id.path, destination: id.bus, arguments)
+        (call.payer, call.extract) = (object.program, extract)
+        return call
     }
 
-    func property(_ name: String, of interface: String = accessible, _ id: Accessible.ID) -> BusCall {
-        .property(name, of: interface, at: id.path, destination: id.bus)
+    func property(_ name: String, of interface: String = accessible, _ object: Accessible) -> BusCall {
+        var call = BusCall.property(name, of: interface, at: object.id.path, destination: object.id.bus)
+        call.payer = object.program
+        return call
     }
 
     /// An array of objects, or none.

@@ -20,6 +20,8 @@ package final class Accessible {
     }
 
     package let id: ID
+    /// The name on the bus of the program in whose tree it is; programs can refer to others' objects.
+    let program: String
     package private(set) weak var parent: Accessible?
     package internal(set) var role = AccessibleRole(rawValue: 67)
     package internal(set) var states: AccessibleStates = []
@@ -39,7 +41,10 @@ package final class Accessible {
         package var text: String?
     }
 
-    init(_ id: ID, parent: Accessible?) { (self.id, self.parent) = (id, parent) }
+    init(_ id: ID, parent: Accessible?) {
+        (self.id, self.parent) = (id, parent)
+        program = parent?.program ?? id.bus
+    }
 
     /// This object's ancestors, from the parent on.
     package var ancestors: [Accessible] {
@@ -69,15 +74,28 @@ package final class AccessibleApplication {
         case tooDeep(Int)
         /// Tables and lists with more than so many cells.
         case tooManyCells(Int)
+        /// Answers of more bytes than this.
+        case tooLarge(Int)
     }
 
     package let root: Accessible
     /// The process that owns its connection; nil when the bus does not know.
     package let pid: Int32?
     package internal(set) var toolkit = ""
-    package internal(set) var shortages: [Shortage] = []
+    package private(set) var shortages: [Shortage] = []
 
     init(root: Accessible, pid: Int32?) { (self.root, self.pid) = (root, pid) }
+
+    /// Notes a shortage, unless it is known.
+    func note(_ shortage: Shortage) {
+        if !shortages.contains(shortage) { shortages.append(shortage) }
+    }
+
+    /// Removes what was read.
+    func clear() {
+        root.children = []
+        shortages = []
+    }
 
     /// Its name on the bus.
     package var bus: String { root.id.bus }

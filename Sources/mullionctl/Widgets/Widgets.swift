@@ -49,8 +49,8 @@ final class Widgets {
         var roots: [Widget] = []
         var joined: Set<Int> = []
         for program in programs {
-            remark(program.application, of: program.windows)
             let found = try join(program, until: deadline, isWanted: isWanted)
+            remark(program.application, of: program.windows)
             joined.formUnion(found.compactMap { $0.window?.id })
             roots += found
         }
@@ -128,6 +128,8 @@ final class Widgets {
             case .tooDeep(let count): remarks.append("\(who) nests more than \(count) widgets; those are left out")
             case .tooManyCells(let count):
                 remarks.append("\(who) has a table with more than \(count) cells; the others are left out")
+            case .tooLarge(let bytes):
+                remarks.append("\(who) describes its widgets in more than \(bytes >> 20) MiB; the rest is left out")
             }
         }
     }
