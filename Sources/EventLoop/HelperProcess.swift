@@ -14,8 +14,16 @@ public final class HelperProcess {
         public var output: Int
         /// Bytes of standard error that are kept.
         public var error = 1 << 14
+        /// Bytes of its address space: it fails to allocate more.
+        public var memory: UInt64
 
-        public init(time: UInt64, output: Int) { (self.time, self.output) = (time, output) }
+        /// - Parameters:
+        ///   - time: in microseconds.
+        ///   - output: in bytes.
+        ///   - memory: in bytes.
+        public init(time: UInt64, output: Int, memory: UInt64) {
+            (self.time, self.output, self.memory) = (time, output, memory)
+        }
     }
 
     /// How it ended.
@@ -73,13 +81,15 @@ public final class HelperProcess {
             streams.append(stream)
         }
         // The optimiser would otherwise close the descriptors after their last mention.
-        id = try withExtendedLifetime(pipes) {
+        let id = try withExtendedLifetime(pipes) {
             try ChildProcess(
                 words, program: program, environment: ChildProcess.environment.merging(variables) { $1 },
                 descriptors: [1: pipes[0].write.rawValue, 2: pipes[1].write.rawValue], closesOthers: true,
                 hasEmptyInput: true, group: 0
             ).start()
         }
+        self.id = id
+        try RunningProcess.limitMemory(of: id, to: limits.memory)
         deadline = Timer(loop) { [unowned self] _, _ in stop(.tookTooLong) }
         deadline?.arm(at: loop.now + limits.time)
         end = Timer(loop) { [unowned self] _, _ in reap() }

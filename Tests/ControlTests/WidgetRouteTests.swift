@@ -65,6 +65,14 @@ import Testing
         try fixture.wait(for: "the end of the helper") { areGone }
     }
 
+    @Test("a helper has 512 MiB of memory")
+    func memory() throws {
+        // In KiB. The server sets the limit once the helper has started.
+        try use(#"while [ "$(ulimit -v)" = unlimited ]; do :; done; echo "{\"limit\":$(ulimit -v)}""#)
+        let answer = try control.send("GET", "/v1/widgets")
+        #expect(answer.text == "{\"limit\":524288}\n", "\(answer.text)")
+    }
+
     @Test("a server without a bus, or without mullionctl, says so")
     func unavailable() throws {
         let unread = try control.send("GET", "/v1/widgets")

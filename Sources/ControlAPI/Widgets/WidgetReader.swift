@@ -11,13 +11,19 @@ public struct WidgetHelper {
     public var program: String
     /// The path of the control socket, from which it learns where windows are.
     public var control: String
-    /// Variables that it has besides the server's.
+    /// Environment variables added to, or replaced in, the server's environment.
     public var variables: [String: String]
     /// The longest time, in microseconds: the program itself gives up after 30 s.
     public var time: UInt64 = 35_000_000
     /// The most bytes that it may write.
     public var output = 16 << 20
+    /// The most bytes of its address space: programs decide how much it reads.
+    public var memory: UInt64 = 512 << 20
 
+    /// - Parameters:
+    ///   - program: its path, or its name in PATH.
+    ///   - control: the path of the control socket.
+    ///   - variables: environment variables added to, or replaced in, the server's environment.
     public init(program: String, control: String, variables: [String: String] = [:]) {
         (self.program, self.control, self.variables) = (program, control, variables)
     }
@@ -73,7 +79,7 @@ final class WidgetReader {
         do {
             process = try HelperProcess(
                 loop, helper.program, arguments, variables: variables,
-                limits: .init(time: helper.time, output: helper.output)
+                limits: .init(time: helper.time, output: helper.output, memory: helper.memory)
             ) { [weak self] outcome in
                 if let key { self?.running[key] = nil }
                 if let result = Self.result(outcome, helper) {
