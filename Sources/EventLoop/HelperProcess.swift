@@ -26,12 +26,25 @@ public final class HelperProcess {
         }
     }
 
-    /// How it ended.
+    /// How it ended without this object's doing.
+    public enum Ending: Equatable, Sendable {
+        /// With this status.
+        case exited(Int32)
+        /// By this signal.
+        case signalled(Int32)
+        /// Another part of this process has waited for it, such as a process 1, which reaps all children.
+        case unknown
+    }
+
+    /// The result of running it.
     public enum Outcome {
-        /// By itself, or by a signal of others: its exit status, nil if that is unknown, and what it wrote.
-        case ended(status: Int32?, output: [UInt8], error: [UInt8])
+        /// It has ended; what it wrote.
+        case ended(Ending, output: [UInt8], error: [UInt8])
+        /// It was killed after `Limits.time`.
         case tookTooLong
+        /// It was killed after `Limits.output`.
         case wroteTooMuch
+        /// It was killed by `cancel()`.
         case cancelled
     }
 
@@ -148,8 +161,9 @@ public final class HelperProcess {
         deadline?.cancel()
         let done = done
         self.done = nil
-        // A process 1 reaps all children.
-        let exit = result == id && status & 0x7f == 0 ? (status >> 8) & 0xff : nil
-        done?(verdict ?? .ended(status: exit, output: streams[0].bytes, error: streams[1].bytes))
+        let ending: Ending =
+            result != id
+            ? .unknown : status & 0x7f == 0 ? .exited((status >> 8) & 0xff) : .signalled(status & 0x7f)
+        done?(verdict ?? .ended(ending, output: streams[0].bytes, error: streams[1].bytes))
     }
 }

@@ -38,12 +38,12 @@ import Testing
 
     @Test("the output of mullionctl widgets is the answer, each item of the query is a word")
     func words() throws {
-        try use(#"printf '[%s]' "$@"; ls -l /proc/self/fd | wc -l; cat"#)
+        try use(#"printf '{'; printf '[%s]' "$@"; ls -l /proc/self/fd | wc -l; cat; echo '}'"#)
         let answer = try control.send("GET", "/v1/widgets?role=button&name=%2FSave%20%22%24(id)%2Fi&state=%21focused")
         #expect(answer.status == 200 && answer.headers["content-type"] == "application/json")
-        let words = #"[--control][\#(control.folder)/socket][--json][widgets][role=button][name=/Save "$(id)/i]"#
+        let words = #"{[--control][\#(control.folder)/socket][--json][widgets][role=button][name=/Save "$(id)/i]"#
         // ls has the line "total", its standard streams and the folder: no descriptor of the server.
-        #expect(answer.text == words + "[state=!focused]5\n", "\(answer.text)")
+        #expect(answer.text == words + "[state=!focused]5\n}\n", "\(answer.text)")
         #expect(areGone)
     }
 
@@ -52,13 +52,25 @@ import Testing
         arguments: [
             ("echo 'mullionctl: widgets: \"x\" is not a role' >&2; exit 2", 400, "\"x\" is not a role"),
             ("echo 'mullionctl: the bus does not answer' >&2; exit 1", 503, "cannot be read: the bus does not answer"),
-            ("kill -9 $$", 503, "it has crashed"),
+            ("kill -9 $$", 503, "cannot be read: it was ended by signal 9"),
+            (#"echo '{"a":1'; kill -SEGV $$"#, 503, "cannot be read: it was ended by signal 11"),
+            (#"echo '{"a":1}'; kill -9 $$"#, 503, "cannot be read: it was ended by signal 9"),
+            ("exit 0", 503, "cannot be read: its answer is not complete"),
+            (#"echo '{"a":1'"#, 503, "cannot be read: its answer is not complete"),
+            ("echo '{}'; exit 3", 503, "cannot be read: it ended with status 3"),
             ("yes", 503, "the widgets are more than 10000 bytes; request those of one window"),
-            ("yes >&2", 503, "takes longer than 300ms"),
-            ("sleep 1000 & sleep 1000", 503, "takes longer than 300ms"),
         ])
     func failures(script: String, status: Int, reason: String) throws {
-        try use(script, time: 300_000)
+        try expect(status, reason, script)
+    }
+
+    @Test("a helper that takes too long is ended", arguments: ["yes >&2", "sleep 1000 & sleep 1000"])
+    func late(script: String) throws {
+        try expect(503, "takes longer than 300ms", script, time: 300_000)
+    }
+
+    private func expect(_ status: Int, _ reason: String, _ script: String, time: UInt64 = 35_000_000) throws {
+        try use(script, time: time)
         let answer = try control.send("GET", "/v1/widgets")
         #expect(answer.status == status, "\(answer.text)")
         #expect(answer.text.replacing(#"\""#, with: "\"").contains(reason), "\(answer.text)")

@@ -104,7 +104,7 @@ final class WidgetReader {
         for process in running.values { process.cancel() }
     }
 
-    /// Nil when nobody waits for it.
+    /// Nil after cancellation.
     private static func result(_ outcome: HelperProcess.Outcome, _ helper: WidgetHelper) -> Result<[UInt8], Problem>? {
         switch outcome {
         case .cancelled: nil
@@ -112,21 +112,32 @@ final class WidgetReader {
             .failure(Problem(503, "reading the widgets takes longer than \(DurationText.text(helper.time))"))
         case .wroteTooMuch:
             .failure(Problem(503, "the widgets are more than \(helper.output) bytes; request those of one window"))
-        case .ended(let status, let output, let error):
-            if status == 0 || status == nil && output.last == UInt8(ascii: "\n") {
-                .success(output)
-            } else {
-                .failure(refusal(status, String(decoding: error, as: UTF8.self)))
-            }
+        case .ended(.exited(0), let output, _) where isComplete(output): .success(output)
+        case .ended(.unknown, let output, _) where isComplete(output): .success(output)
+        case .ended(.signalled(let number), _, _): .failure(refusal("it was ended by signal \(number)"))
+        case .ended(let ending, _, let error):
+            .failure(refusal(ending, String(decoding: error, as: UTF8.self)))
         }
     }
 
+    /// Whether it is a whole document: a program that was killed may have written a part of one.
+    private static func isComplete(_ output: [UInt8]) -> Bool { output.suffix(2) == Array("}\n".utf8)[...] }
+
     /// Why mullionctl has failed: it says so in its first line.
-    private static func refusal(_ status: Int32?, _ text: String) -> Problem {
-        let line = text.split(separator: "\n").first ?? "it has crashed"
+    private static func refusal(_ ending: HelperProcess.Ending, _ text: String) -> Problem {
+        var line: Substring
+        switch ending {
+        case .exited(let status) where status != 0: line = "it ended with status \(status)"
+        default: line = "its answer is not complete"
+        }
+        line = text.split(separator: "\n").first ?? line
         let prefix = ["mullionctl: widgets: ", "mullionctl: "].first { line.hasPrefix($0) } ?? ""
         let reason = String(line.dropFirst(prefix.count))
-        // 2: the query is not valid.
-        return status == 2 ? Problem(400, reason) : Problem(503, "the widgets cannot be read: \(reason)")
+        // The query is not valid.
+        return ending == .exited(2) ? Problem(400, reason) : refusal(reason)
+    }
+
+    private static func refusal(_ reason: String) -> Problem {
+        Problem(503, "the widgets cannot be read: \(reason)")
     }
 }
