@@ -1,10 +1,13 @@
 // GET /v1/widgets, with programs that stand for mullionctl.
 
+import EventLoop
 import FoundationEssentials
 import Glibc
 import System
 import TestSupport
 import Testing
+
+@testable import ControlAPI
 
 @Suite struct WidgetRouteTests {
     private let fixture: ServerFixture
@@ -100,18 +103,43 @@ import Testing
         #expect(window.status == 404 && processes == [], "\(window.text)")
     }
 
-    @Test("a helper ends with its request, and so do all when the server ends; there are four at most")
+    @Test("a helper ends with its request, and so do all when the server ends; a user has two at most")
     func ends() throws {
         try use("sleep 1000 & sleep 1000")
-        var requests = try (0..<4).map { _ in try control.open("GET", "/v1/widgets") }
-        try fixture.wait(for: "four helpers") { processes.count == 4 }
-        let fifth = try control.send("GET", "/v1/widgets")
-        #expect(fifth.status == 503 && fifth.text.contains("limit reached: 4 requests"), "\(fifth.text)")
+        var requests = try (0..<2).map { _ in try control.open("GET", "/v1/widgets") }
+        try fixture.wait(for: "two helpers") { processes.count == 2 }
+        let third = try control.send("GET", "/v1/widgets")
+        #expect(third.status == 503 && third.text.contains("limit reached: 2 requests of a user"), "\(third.text)")
         requests.removeLast()
         try fixture.wait(for: "the end of one") { processes.contains { kill(-$0, 0) != 0 } }
         requests.append(try control.open("GET", "/v1/widgets"))
-        try fixture.wait(for: "another") { processes.count == 5 }
+        try fixture.wait(for: "another") { processes.count == 3 }
         control.stop()
         try fixture.wait(for: "the end of all") { areGone }
+    }
+
+    @Test("users share four helpers, and the holders of the token count as one user")
+    func users() throws {
+        try use("sleep 1000")
+        let reader = WidgetReader(fixture.loop)
+        let helper = WidgetHelper(
+            program: control.folder + "/helper", control: "/none",
+            variables: ["DBUS_SESSION_BUS_ADDRESS": "unix:path=/bus"])
+        func refusal(_ user: UInt32?) -> String? {
+            do {
+                _ = try reader.read([], helper, user: user) { _ in }
+                return nil
+            } catch {
+                return error.detail
+            }
+        }
+        #expect([refusal(1), refusal(1), refusal(nil)] == [nil, nil, nil])
+        #expect(refusal(1) == "limit reached: 2 requests of a user for widgets at once; end one")
+        #expect(refusal(nil) == nil)
+        #expect(refusal(nil) == "limit reached: 2 requests of a user for widgets at once; end one")
+        #expect(refusal(2) == "limit reached: 4 requests for widgets at once; end one")
+        reader.end()
+        try fixture.wait(for: "the end of all") { refusal(2) == nil }
+        reader.end()
     }
 }

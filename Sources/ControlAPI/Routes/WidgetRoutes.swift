@@ -18,7 +18,8 @@ extension ControlServer {
                     throw Problem(404, "there is no window \(id), or it was closed", rule: .w7)
                 }
                 let http = request.http
-                let cancel = try widgets.read(items.map { "\($0.name)=\($0.value)" }, widgetHelper) { result in
+                let words = items.map { "\($0.name)=\($0.value)" }
+                let cancel = try widgets.read(words, widgetHelper, user: request.user) { result in
                     http.onClose = nil
                     switch result {
                     case .success(let document): http.reply(Self.document(document))

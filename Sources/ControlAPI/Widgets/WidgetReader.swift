@@ -42,11 +42,11 @@ public struct WidgetHelper {
 
 /// The helpers that run.
 final class WidgetReader {
-    /// The most at once.
-    static let maximum = 4
+    /// The most at once, of all users and of one.
+    static let (maximum, maximumOfUser) = (4, 2)
 
     private let loop: EventLoop
-    private var running: [ObjectIdentifier: HelperProcess] = [:]
+    private var running: [ObjectIdentifier: (process: HelperProcess, user: UInt32?)] = [:]
     private var isEnding = false
 
     init(_ loop: EventLoop) { self.loop = loop }
@@ -54,11 +54,13 @@ final class WidgetReader {
     /// Starts reading.
     /// - Parameters:
     ///   - words: what `mullionctl widgets` takes.
+    ///   - user: whose request it is; nil for a holder of the token.
     ///   - answer: called once, with JSON or a refusal, unless the reading is cancelled.
     /// - Returns: cancels the reading.
     /// - Throws: 409 when the server cannot read widgets, 503 when too many readings are under way.
     func read(
-        _ words: [String], _ helper: WidgetHelper?, answer: @escaping (Result<[UInt8], Problem>) -> Void
+        _ words: [String], _ helper: WidgetHelper?, user: UInt32?,
+        answer: @escaping (Result<[UInt8], Problem>) -> Void
     ) throws(Problem) -> () -> Void {
         guard let helper else {
             throw Problem(409, "this server does not read widgets: it has no path to its own socket")
@@ -68,6 +70,9 @@ final class WidgetReader {
                 409,
                 "the server's environment names no D-Bus session, on which programs describe their widgets; start it in "
                     + "one, or use mullionctl run --accessibility")
+        }
+        guard running.values.count(where: { $0.user == user }) < Self.maximumOfUser else {
+            throw Problem(503, "limit reached: \(Self.maximumOfUser) requests of a user for widgets at once; end one")
         }
         guard running.count < Self.maximum else {
             throw Problem(503, "limit reached: \(Self.maximum) requests for widgets at once; end one")
@@ -94,14 +99,14 @@ final class WidgetReader {
             throw Problem(503, "\(helper.program), which reads widgets, cannot be started: \(error)")
         }
         key = ObjectIdentifier(process)
-        running[ObjectIdentifier(process)] = process
+        running[ObjectIdentifier(process)] = (process, user)
         return { [weak process] in process?.cancel() }
     }
 
     /// Ends all helpers.
     func end() {
         isEnding = true
-        for process in running.values { process.cancel() }
+        for helper in running.values { helper.process.cancel() }
     }
 
     /// Nil after cancellation.
