@@ -9,6 +9,7 @@
 #include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/vfs.h>
@@ -75,6 +76,8 @@ int linux_close_when_spawned(posix_spawn_file_actions_t *actions, int first) {
 }
 
 int linux_adopt_orphans(void) { return prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); }
+
+int linux_process_descriptor(int process) { return (int)syscall(SYS_pidfd_open, process, 0); }
 
 int linux_limit_memory(int process, uint64_t bytes) {
     struct rlimit limit = { .rlim_cur = bytes, .rlim_max = bytes };

@@ -3,8 +3,8 @@
 import Glibc
 import System
 
-/// A program whose output is collected while the loop runs. It is killed, with what it has started, when it takes too long
-/// or writes too much, and when this object is cancelled.
+/// A program whose output is collected while the loop runs. It is killed when it takes too long or writes too much, and
+/// when this object is cancelled; so is what it has started, unless that has left its process group.
 public final class HelperProcess {
     /// What a program may use.
     public struct Limits {
@@ -48,16 +48,15 @@ public final class HelperProcess {
         case cancelled
     }
 
-    /// The time between looks whether it has ended, once it has closed its output, in microseconds.
-    private static let pause: UInt64 = 5000
-
     private let loop: EventLoop
     private let limits: Limits
     private var streams: [Stream] = []
     /// Nil once it was waited for.
     private var id: pid_t?
     private var deadline: Timer?
-    private var end: Timer?
+    /// A descriptor of the process, watched once it has closed its output.
+    private var process: OwnedDescriptor?
+    private var end: IOSource?
     /// Nil after the outcome was passed on.
     private var done: ((Outcome) -> Void)?
     /// What was decided before the program ended.
@@ -75,7 +74,7 @@ public final class HelperProcess {
     /// - Parameters:
     ///   - program: its path, or a name that is looked up in PATH.
     ///   - words: its arguments, beginning with its name.
-    ///   - variables: those that its environment has besides this process's.
+    ///   - variables: environment variables added to, or replaced in, this process's environment.
     ///   - done: called once when it has ended.
     /// - Throws: `SystemError` when it cannot be started, `EventLoopError` when its output cannot be watched.
     public init(
@@ -105,13 +104,17 @@ public final class HelperProcess {
         try RunningProcess.limitMemory(of: id, to: limits.memory)
         deadline = Timer(loop) { [unowned self] _, _ in stop(.tookTooLong) }
         deadline?.arm(at: loop.now + limits.time)
-        end = Timer(loop) { [unowned self] _, _ in reap() }
+        let process = try RunningProcess.descriptor(of: id)
+        self.process = process
+        end = try IOSource(loop, descriptor: process.rawValue)
+        end?.onReadable = { [unowned self] in reap() }
     }
 
     deinit {
+        end?.cancel()
         guard let id else { return }
         kill()
-        // Nobody else would wait for it. It has been killed: this does not take long.
+        // It has been killed, so this does not block for long, and it must be reaped.
         _ = retryingWhenInterrupted { waitpid(id, nil, 0) }
     }
 
@@ -148,17 +151,18 @@ public final class HelperProcess {
         if let id { _ = Glibc.kill(-id, SIGKILL) }
     }
 
-    /// Waits until it is gone, which takes a moment after it has closed its output.
+    /// Passes on how it has ended, as soon as it has: it may run on after it has closed its output.
     private func reap() {
         guard let id else { return }
         var status: Int32 = 0
         let result = retryingWhenInterrupted { unsafe waitpid(id, &status, WNOHANG) }
         guard result != 0 else {
-            end?.arm(at: loop.now + Self.pause)
+            end?.wantsRead = true
             return
         }
         self.id = nil
         deadline?.cancel()
+        end?.cancel()
         let done = done
         self.done = nil
         let ending: Ending =

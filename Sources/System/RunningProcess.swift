@@ -5,6 +5,13 @@ import Glibc
 
 /// System calls on another process, by its id: that of a child for which nobody has waited.
 package enum RunningProcess {
+    /// A descriptor of it that becomes readable when it ends (pidfd_open(2)).
+    package static func descriptor(of id: pid_t) throws(SystemError) -> OwnedDescriptor {
+        let descriptor = OwnedDescriptor(linux_process_descriptor(id))
+        guard descriptor.rawValue >= 0 else { throw .last }
+        return descriptor
+    }
+
     /// Limits its address space (RLIMIT_AS): it cannot allocate beyond that.
     /// - Parameter bytes: including what it occupies already.
     package static func limitMemory(of id: pid_t, to bytes: UInt64) throws(SystemError) {

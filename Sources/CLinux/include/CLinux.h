@@ -59,6 +59,8 @@ int linux_pipe(int ends[2]);
 int linux_close_when_spawned(posix_spawn_file_actions_t *actions, int first);
 /// Makes this process the parent of its descendants whose parents end (PR_SET_CHILD_SUBREAPER). Returns 0, or -1 with errno.
 int linux_adopt_orphans(void);
+/// pidfd_open(2): a close-on-exec descriptor of a process, readable once it has ended, or -1 with errno.
+int linux_process_descriptor(int process);
 /// Limits the address space of a process (RLIMIT_AS), in bytes. Returns 0, or -1 with errno.
 int linux_limit_memory(int process, uint64_t bytes);
 /// Makes the kernel send this process a signal when its parent ends (PR_SET_PDEATHSIG). Returns 0, or -1 with errno.

@@ -1,0 +1,56 @@
+// Programs that run beside the loop.
+
+import EventLoop
+import Glibc
+import Testing
+
+@Suite struct HelperProcessTests {
+    /// Runs a script to its end.
+    /// - Returns: the outcome, and how many turns the loop has made.
+    private func run(
+        _ script: String, time: UInt64 = 60_000_000
+    ) throws -> (outcome: HelperProcess.Outcome?, turns: Int) {
+        let loop = try EventLoop()
+        var outcome: HelperProcess.Outcome?
+        let limits = HelperProcess.Limits(time: time, output: 1000, memory: 1 << 30)
+        let helper = try HelperProcess(
+            loop, "/bin/sh", ["sh", "-c", script], variables: ["NAME": "a b"], limits: limits
+        ) {
+            outcome = $0
+        }
+        var turns = 0
+        try withExtendedLifetime(helper) {
+            try turn(loop) {
+                turns += 1
+                return outcome != nil
+            }
+        }
+        return (outcome, turns)
+    }
+
+    @Test("what a program writes is collected, and it is known how it ended")
+    func endings() throws {
+        let endings: [(String, HelperProcess.Ending)] = [
+            ("", .exited(0)), ("exit 3", .exited(3)), ("kill -9 $$", .signalled(9)), ("kill $$", .signalled(15)),
+        ]
+        for (end, expected) in endings {
+            let outcome = try run("printf '%s' \"$NAME\"; printf error >&2; \(end)").outcome
+            guard case .ended(let ending, let output, let error) = outcome else {
+                Issue.record("\(String(describing: outcome))")
+                continue
+            }
+            #expect(ending == expected)
+            #expect(output == Array("a b".utf8) && error == Array("error".utf8))
+        }
+    }
+
+    @Test("the loop sleeps while a program runs on that has closed its output")
+    func silence() throws {
+        let (outcome, turns) = try run("exec >&- 2>&-; sleep 1000 & sleep 1000", time: 1_000_000)
+        guard case .tookTooLong = outcome else {
+            Issue.record("\(String(describing: outcome))")
+            return
+        }
+        #expect(turns < 20)
+    }
+}
