@@ -16,7 +16,7 @@ extension DisplayServer {
     }
 
     func screenDidDisconnect(_ id: Screen.ID) {
-        pictureChanged = true
+        frames.screensChanged = true
         updatePreferredScales()
         captures.screenDidDisconnect(id)
         outputManagement.setNeedsUpdate()
@@ -104,10 +104,10 @@ extension DisplayServer {
     /// Called when the pixels of a surface in a window have changed: captures that show them are updated.
     func contentsChanged(of surface: Surface.ID, _ damage: DamageHistory, in window: Window.ID) {
         guard captures.contentsDidChange(of: surface, damage, in: window) else {
-            unseenNumber += 1
+            frames.hiddenWindowsChanged = true
             return
         }
-        pictureChanged = true
+        frames.screensChanged = true
         guard countsPictures || clock.mode == .manual, let screen = model.visibleScreen(of: window) else { return }
         pictureDidChange(on: screen)
         for mirror in model.mirrors(of: screen) { pictureDidChange(on: mirror) }
@@ -115,7 +115,7 @@ extension DisplayServer {
 
     /// Called when a screen may show something else.
     func pictureDidChange(on id: Screen.ID) {
-        pictureChanged = true
+        frames.screensChanged = true
         guard let output = outputs[id] else { return }
         output.pictureNumber &+= 1
         if clock.mode == .manual { output.lastChange = clock.now }

@@ -122,14 +122,8 @@ public final class DisplayServer {
     /// L1–L4: who holds the lock.
     package private(set) lazy var sessionLock = SessionLock(self)
     lazy var rotationTimer = RotationTimer(self)
-    /// The number of turns that may have changed what a connected screen shows: its properties, its layers or their
-    /// pixels. While the number is the same, so are the pictures. Invisible changes, such as of titles or the key
-    /// window, do not count.
-    public internal(set) var frameNumber: UInt64 = 0
-    /// The number of changes of windows' pixels that no screen shows; both numbers count those of windows' pictures.
-    public internal(set) var unseenNumber: UInt64 = 0
-    /// Whether this turn increments `frameNumber`.
-    var pictureChanged = false
+    /// By which those who look at pictures recognise changes.
+    var frames = FrameNumbers()
     /// Whether `ScreenOutput.pictureNumber` counts changes.
     package var countsPictures = false
     var lastSerial: UInt32 = 0
@@ -281,10 +275,7 @@ public final class DisplayServer {
             // A flush can disconnect a client, which has effects.
         } while hasNews || settler.advance()
         if !closed.isEmpty { closed.removeAll() }
-        if pictureChanged {
-            pictureChanged = false
-            frameNumber += 1
-        }
+        frames.endTurn()
         afterFlush?()
     }
 
@@ -330,7 +321,7 @@ public final class DisplayServer {
         case .modeDidChange(let id): modeDidChange(id)
         case .screenPropertiesDidChange(let id):
             // The position matters for a picture of all screens.
-            pictureChanged = true
+            frames.screensChanged = true
             outputs[id]?.pictureNumber &+= 1
             screenPropertiesDidChange(id)
         case .orientationWillChange(let id, let old, let new, let duration):

@@ -27,7 +27,7 @@ final class FrameWaits {
     /// The number of the present pictures.
     /// - Parameter window: of this one by itself; nil: of screens.
     func number(_ window: Window.ID?) -> UInt64 {
-        window == nil ? server.frameNumber : server.frameNumber + server.unseenNumber
+        window == nil ? server.frameNumber : server.windowFrameNumber
     }
 
     /// Whether somebody waits, and all of them have seen the present pictures.

@@ -144,7 +144,7 @@ extension DisplayServer {
 
     /// Called when a cursor moved or, unless `isMotion`, changed: this changes the captures that show it.
     func cursorDidChange(of seat: Seat.ID, isMotion: Bool = false) {
-        pictureChanged = true
+        frames.screensChanged = true
         captures.cursorDidChange(of: seat, isMotion: isMotion)
     }
 }

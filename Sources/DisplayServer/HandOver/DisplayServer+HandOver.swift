@@ -40,7 +40,7 @@ extension DisplayServer {
                     clockStart: $0.clock.start, clockNext: $0.clock.next, clockFrame: $0.clock.firstFrame)
             }, plugOptions: plugOptions, sandboxes: sandboxes.compactMap { writer.save($0) },
             outputManagementSerial: outputManagement.serial, foreignToplevels: foreignToplevels.savedState,
-            seats: seats.map { SavedSeat($0) }, keyboard: SavedKeyboard(keyboard), serial: serial, frame: frameNumber,
+            seats: seats.map { SavedSeat($0) }, keyboard: SavedKeyboard(keyboard), serial: serial, frame: frames.latest,
             manualTime: clock.mode == .manual ? clock.now : nil)
         sandboxes = []
         let left = clientsInOrder

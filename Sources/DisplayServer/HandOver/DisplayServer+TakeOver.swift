@@ -75,7 +75,7 @@ extension DisplayServer {
         restoreSandboxes(state)
         if gone > 0 { log(.info, "\(gone) clients have hung up, or their sockets were not handed over") }
         lastSerial = saved.serial
-        frameNumber = saved.frame
+        frames = FrameNumbers(latest: saved.frame)
         isTakingOver = false
         globals.announce(added: news.added, removed: news.removed)
         resume(restored.map(\.reader.client), failures)
