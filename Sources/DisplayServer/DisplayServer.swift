@@ -275,6 +275,7 @@ public final class DisplayServer {
             // A flush can disconnect a client, which has effects.
         } while hasNews || settler.advance()
         if !closed.isEmpty { closed.removeAll() }
+        if model.takeHiddenChanges() { frames.hiddenWindowsChanged = true }
         frames.endTurn()
         afterFlush?()
     }

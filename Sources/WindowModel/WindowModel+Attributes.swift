@@ -157,7 +157,10 @@ extension WindowModel {
     /// Called when the window's appearance or hit area has changed.
     func didChange(_ window: WindowNode) {
         if window.isWatched { changedWatchedWindows.insert(window.id) }
-        guard window.value.isVisible else { return }
+        guard window.value.isVisible else {
+            hiddenWindowsChanged = true
+            return
+        }
         markBox(window)
         changed(window.screen)
     }

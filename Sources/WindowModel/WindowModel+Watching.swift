@@ -7,6 +7,12 @@ extension WindowModel {
     /// Begins or ends to watch a window's appearance. Does nothing for a window that does not exist.
     public func setWatched(_ isWatched: Bool, _ id: Window.ID) { windowNodes[id]?.isWatched = isWatched }
 
+    /// Whether windows that no screen shows have changed since the last call, other than in the pixels of their surfaces.
+    public func takeHiddenChanges() -> Bool {
+        defer { hiddenWindowsChanged = false }
+        return hiddenWindowsChanged
+    }
+
     /// The watched windows that have changed since the last call, other than in the pixels of their surfaces; some may no
     /// longer exist.
     public func takeChangedWindows() -> [Window.ID] {

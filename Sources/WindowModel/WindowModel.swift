@@ -54,6 +54,8 @@ public final class WindowModel {
     /// Changes whenever a hit test may have another result.
     var structureVersion: UInt64 = 0
 
+    /// Whether invisible windows have changed.
+    var hiddenWindowsChanged = false
     /// Watched windows that have changed.
     var changedWatchedWindows: Set<Window.ID> = [] {
         didSet { hasChangedWindows = !changedWatchedWindows.isEmpty }

@@ -56,6 +56,51 @@ import WindowModel
         #expect(answer.contains("\"frame\":\(fixture.server.frameNumber)"))
     }
 
+    @Test(
+        "a picture of a hidden window changes with its frame, its colour and its content",
+        arguments: ["frame", "color", "content"])
+    func hiddenWindow(change: String) throws {
+        let client = try fixture.connect("program")
+        let window = client.window("Form").color(0xff00_ff00).frame(0, 0, 20, 20)
+        window.show()
+        try fixture.pump()
+        window.hide()
+        try fixture.pump()
+        let number = fixture.server.windowFrameNumber
+        let request = try control.open("GET", "/v1/capture?window=1&after=\(number)")
+        try fixture.pump()
+        #expect(request.answer == nil)
+        switch change {
+        case "frame": window.frame(0, 0, 30, 30).commit()
+        case "color": window.color(0xff00_00ff).commit()
+        default:
+            try client.attach(0xffff_0000, width: 5, height: 5, to: window.surface)
+            window.commit()
+        }
+        try fixture.wait(for: "the picture") { request.answer != nil }
+        #expect(request.answer?.status == 200 && fixture.server.windowFrameNumber > number)
+    }
+
+    @Test("pictures of screens and of windows have one counter")
+    func counter() throws {
+        let client = try fixture.connect("program")
+        let window = client.window("Form").color(0xff00_ff00).frame(0, 0, 20, 20)
+        for width in 1...5 {
+            window.frame(0, 0, 20 + Double(width), 20).commit()
+            try fixture.pump()
+        }
+        let picture = try control.send("GET", "/v1/capture?window=1").body
+        let number = fixture.server.windowFrameNumber
+        #expect(number > fixture.server.frameNumber)
+        #expect(picture.contains("\"frame\":\(number),"), "\(picture.prefix(200))")
+        let request = try control.open("GET", "/v1/capture?screen=1&after=\(number)")
+        try fixture.pump()
+        #expect(request.answer == nil)
+        window.show()
+        try fixture.wait(for: "the picture") { request.answer != nil }
+        #expect(fixture.server.frameNumber > number)
+    }
+
     @Test("mistakes in a request for the next frame are refused without waiting for it")
     func mistakesInNextFrame() throws {
         let after = "/v1/capture?after=\(fixture.server.frameNumber + 1_000_000)"
