@@ -101,16 +101,22 @@ import WindowModel
         #expect(fixture.server.frameNumber > number)
     }
 
-    @Test("mistakes in a request for the next frame are refused without waiting for it")
+    @Test("mistakes in a request for a picture are refused, with and without waiting for the next frame")
     func mistakesInNextFrame() throws {
-        let after = "/v1/capture?after=\(fixture.server.frameNumber + 1_000_000)"
+        let client = try fixture.connect("program")
+        client.window("Form").color(0xff00_ff00).frame(0, 0, 20, 20).show()
+        try fixture.pump()
+        let after = "/v1/capture?after=\(fixture.server.windowFrameNumber + 1_000_000)"
         for (query, status) in [
             ("&screen=nope", 404), ("&upright=maybe", 400), ("&cursor=maybe", 400), ("&joined&screen=1", 400),
-            ("&joined=maybe", 400),
+            ("&joined=maybe", 400), ("&popups=maybe", 400), ("&popups=true", 400), ("&popups=true&screen=1", 400),
+            ("&window=1&upright=maybe", 400), ("&window=1&upright=true", 400), ("&window=1&joined=true", 400),
         ] {
             let request = try control.open("GET", after + query)
             try fixture.pump()
             #expect(request.answer?.status == status, "\(query)")
+            #expect(try control.send("GET", "/v1/capture?" + query.dropFirst()).status == status, "\(query)")
         }
+        #expect(try control.send("GET", "/v1/capture?window=1&popups=true").status == 200)
     }
 }

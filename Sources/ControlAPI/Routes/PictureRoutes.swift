@@ -165,6 +165,7 @@ extension ControlServer {
     }
 
     private func captureNowOrLater(_ request: ControlRequest) throws -> Answer {
+        try checkCapture(request)
         guard let text = request.http.queryItem("after") else { return try capture(request) }
         guard let frame = UInt64(text) else {
             throw Problem(400, "after=\(text) is not the number of a frame; use the frame of an earlier answer")
@@ -172,20 +173,28 @@ extension ControlServer {
         var window: Window.ID?
         if let id = request.http.queryItem("window") { window = try self.window(named: id).id }
         guard frameWaits.number(window) <= frame else { return try capture(request) }
-        try checkCapture(request)
         try frameWaits.add(request, after: frame, window: window) { [unowned self] in try capture(request) }
         return .later
     }
 
-    /// - Throws: the mistakes of a request, before it waits.
+    /// - Throws: the mistakes of a request, whether it waits or not.
     private func checkCapture(_ request: ControlRequest) throws {
-        for flag in ["cursor", "joined", "popups", "upright"] { _ = try request.flag(flag) }
+        _ = try request.flag("cursor")
+        let (joined, popups, upright) = (
+            try request.flag("joined"), try request.flag("popups"), try request.flag("upright")
+        )
         let choices = ["window", "screen"].filter { request.http.queryItem($0) != nil }
-        guard choices.count + (try request.flag("joined") ? 1 : 0) <= 1 else { throw Self.tooManyChoices }
+        guard choices.count + (joined ? 1 : 0) <= 1 else {
+            throw Problem(400, "use window, screen or joined, only one of them")
+        }
+        guard !popups || choices == ["window"] else {
+            throw Problem(400, "popups is not an option of screens; use it with window")
+        }
+        guard !upright || choices != ["window"] else {
+            throw Problem(400, "upright is not an option of a window; use it with screens")
+        }
         if let name = request.http.queryItem("screen") { _ = try screen(named: name) }
     }
-
-    private static var tooManyChoices: Problem { Problem(400, "use window, screen or joined, only one of them") }
 
     /// The complete state of one moment. The query items select the pictures: `screen` only that one's, `upright` as a
     /// person sees it, `joined` a single one of all screens, `window` only that one's, by itself.
@@ -194,7 +203,6 @@ extension ControlServer {
         let isJoined = try request.flag("joined")
         var screens = server.model.screens
         if let name = request.http.queryItem("screen") {
-            guard !isJoined else { throw Self.tooManyChoices }
             screens = [try screen(named: name).id]
         } else if isJoined {
             screens = try allScreens
@@ -215,9 +223,6 @@ extension ControlServer {
 
     /// The same with the picture of a window by itself.
     private func capture(window id: String, _ request: ControlRequest) throws -> Answer {
-        guard request.http.queryItem("screen") == nil, try !request.flag("joined") else {
-            throw Self.tooManyChoices
-        }
         let window = try window(named: id)
         return try draw(window, for: request) { [server, frameWaits] in
             var state = CapturePayload(server, PictureLayout([], .native))
