@@ -23,13 +23,18 @@ struct LinearRegex: Sendable {
 
     struct ScalarSet: Sendable {
         var ranges: [ClosedRange<UInt32>]
+        /// Whether it contains the characters of words besides.
+        var hasWords = false
         var isNegated = false
 
-        func contains(_ scalar: UInt32) -> Bool { isListed(scalar) != isNegated }
+        /// - Parameter isWord: whether the character is part of a word.
+        func contains(_ scalar: UInt32, isWord: Bool) -> Bool {
+            (isListed(scalar) || hasWords && isWord) != isNegated
+        }
 
         /// Whether it contains a character of which two cases are considered: "[^a]" contains neither "a" nor "A".
-        func contains(_ scalar: UInt32, or other: UInt32) -> Bool {
-            (isListed(scalar) || isListed(other)) != isNegated
+        func contains(_ scalar: UInt32, or other: UInt32, isWord: Bool) -> Bool {
+            (isListed(scalar) || isListed(other) || hasWords && isWord) != isNegated
         }
 
         private func isListed(_ scalar: UInt32) -> Bool { ranges.contains { $0.contains(scalar) } }
@@ -47,6 +52,8 @@ struct LinearRegex: Sendable {
 
     private var steps: [Step] = []
     private let ignoresCase: Bool
+    /// Whether it matters which characters are parts of words.
+    private var needsWords = false
     private var cost = 0
     private var emissions = 0
 
@@ -68,10 +75,14 @@ struct LinearRegex: Sendable {
         emissions += 1
         guard emissions <= Self.maximumCost * 8 else { throw .tooLarge }
         switch node {
-        case .one(let set): try append(.one(set), cost: set.ranges.count)
+        case .one(let set):
+            needsWords = needsWords || set.hasWords
+            try append(.one(set), cost: set.ranges.count)
         case .start: try append(.start)
         case .end: try append(.end)
-        case .boundary(let isWanted): try append(.boundary(isWanted))
+        case .boundary(let isWanted):
+            needsWords = true
+            try append(.boundary(isWanted))
         case .sequence(let nodes): for node in nodes { try emit(node) }
         case .choice(let nodes): try emit(choice: nodes[...])
         case .repeated(let node, let least, let most):
@@ -119,6 +130,7 @@ struct LinearRegex: Sendable {
         let all = text.unicodeScalars
         let scalars = all.prefix(Self.maximumText).map(\.value)
         let isWhole = all.index(all.startIndex, offsetBy: scalars.count) == all.endIndex
+        let words = needsWords ? all.prefix(scalars.count).map(\.isWord) : []
         let others = ignoresCase ? all.prefix(scalars.count).map(\.otherCase) : scalars
         // When each step was last reached, so that it is followed once for each character.
         var reached = [Int](repeating: -1, count: steps.count)
@@ -136,15 +148,17 @@ struct LinearRegex: Sendable {
                 case .start: if place == 0 { open.append(index + 1) }
                 case .end: if place == scalars.count, isWhole { open.append(index + 1) }
                 case .boundary(let isWanted):
-                    let before = place > 0 && ScalarSet.word.contains(scalars[place - 1])
-                    let after = place < scalars.count && ScalarSet.word.contains(scalars[place])
+                    let before = place > 0 && words[place - 1]
+                    let after = place < scalars.count && words[place]
                     if (before != after) == isWanted { open.append(index + 1) }
                 case .one(let set):
                     guard place < scalars.count else { continue }
-                    let scalar = scalars[place]
-                    if ignoresCase ? set.contains(scalar, or: others[place]) : set.contains(scalar) {
-                        begun.append(index + 1)
-                    }
+                    let (scalar, isWord) = (scalars[place], needsWords && words[place])
+                    let isContained =
+                        ignoresCase
+                        ? set.contains(scalar, or: others[place], isWord: isWord)
+                        : set.contains(scalar, isWord: isWord)
+                    if isContained { begun.append(index + 1) }
                 }
             }
         }
@@ -154,12 +168,15 @@ struct LinearRegex: Sendable {
 
 extension LinearRegex.ScalarSet {
     static let digit = Self(ranges: [48...57])
-    static let word = Self(ranges: [48...57, 65...90, 95...95, 97...122, 0xaa...0x10_ffff])
+    static let word = Self(ranges: [], hasWords: true)
     static let space = Self(ranges: [9...13, 32...32, 0x85...0x85, 0xa0...0xa0, 0x2000...0x200a, 0x2028...0x2029])
     static let any = Self(ranges: [10...10], isNegated: true)
 }
 
 extension Unicode.Scalar {
+    /// Whether it is a letter or a number of any script, or "_".
+    fileprivate var isWord: Bool { properties.isAlphabetic || properties.numericType != nil || self == "_" }
+
     /// The scalar in upper case if it is in lower case, and the other way round.
     fileprivate var otherCase: UInt32 {
         let other = properties.isLowercase ? properties.uppercaseMapping : properties.lowercaseMapping

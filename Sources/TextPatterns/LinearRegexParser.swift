@@ -98,6 +98,7 @@ struct LinearRegexParser {
             // A hyphen at the end is a character.
             guard rest.first == "-", let last = rest.dropFirst().first, last != "]" else {
                 result.ranges += from.ranges
+                result.hasWords = result.hasWords || from.hasWords
                 continue
             }
             rest.removeFirst(2)

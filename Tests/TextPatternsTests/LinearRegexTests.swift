@@ -17,7 +17,9 @@ import TextPatterns
             ("/^é.$/", "é…", "e"), ("/É/i", "é", "e"), ("/^.{3}$/", "日本語", "日本"), ("plain", "plain", "plain "),
             ("/a/b/", "a/b", "ab"), ("/x??y+?/", "yy", "x"), ("/(a*)*b/", "aab", "aaa"), ("/{a}/", "{a}", "a"),
             ("/^[^a]$/i", "b", "A"), ("/^[^A]$/i", "b", "a"), ("/^[^É]$/i", "e", "é"), ("/^[^a-c]+$/i", "XYZ", "xBz"),
-            ("/^\\W$/i", "-", "a"), ("/^[^a]$/", "A", "a"),
+            ("/^\\W$/i", "-", "a"), ("/^[^a]$/", "A", "a"), ("/\\bSave\\b/", "Save…", "Saved…"),
+            ("/\\bSave\\b/", "“Save”", "“Saves”"), ("/Save\\w/", "Savé Saveé", "Save…"), ("/^\\W+$/", "… — “×”·", "é"),
+            ("/^[\\w.]+$/i", "Über_日本.½", "Über—"), ("/^[^\\w]$/", "…", "ß"), ("/\\Bave/", "Save", "—ave"),
         ])
     func match(pattern: String, matching: String, other: String) throws {
         #expect(try matches(pattern, matching), "\(pattern) \(matching)")
