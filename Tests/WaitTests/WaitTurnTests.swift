@@ -92,6 +92,32 @@ import WindowModel
         #expect(!waits.isOpen && waits.changes.count == 0)
     }
 
+    @Test(
+        "a match is remembered, and every condition is checked before the time is up, while windows change in every turn",
+        arguments: [false, true])
+    func twoConditions(isLate: Bool) throws {
+        let model = setup.fixture.model
+        try model.setTitle("needle", of: windows[0])
+        let application = model.addApplication(name: "other")
+        _ = try model.createWindow(application: application, options: .init(title: "new"))
+        try setup.fixture.pump()
+        var outcome: ConditionWait.Outcome?
+        // New windows are checked first.
+        let conditions = try ["new", "needle"].map { try Condition(.window, [("title", $0)]) }
+        let wait = ConditionWait(conditions, in: waits, patience: 600_000_000, user: nil) { outcome = $0 }
+        var turns = 0
+        while outcome == nil, turns < 1000 {
+            for id in windows.dropFirst() { try model.setTitle("window \(turns)", of: id) }
+            if turns == 2, isLate { wait.timeIsUp() }
+            _ = try turn()
+            turns += 1
+        }
+        guard case .fulfilled = outcome else {
+            Issue.record("\(String(describing: outcome)) after \(turns) turns")
+            return
+        }
+    }
+
     @Test("many flushes in a turn do not check more than one")
     func flushes() throws {
         let wait = ConditionWait(

@@ -1,4 +1,4 @@
-// What has changed while waits are open.
+// Changes while waits are open.
 
 import WindowModel
 
@@ -33,6 +33,9 @@ struct ChangeJournal<ID: Hashable> {
         place = end
         return nil
     }
+
+    /// Whether an object has changed after a place.
+    func hasChange(of id: ID, after place: UInt64) -> Bool { latest[id].map { $0 > place } ?? false }
 
     /// Drops what all readers have read.
     mutating func forget(through place: UInt64) {

@@ -9,13 +9,13 @@ final class ConditionCheck {
     let condition: Condition
     /// The windows that match.
     private(set) var windows: Set<Window.ID> = []
-    /// The applications that match by themselves; for a condition of windows, those whose names do.
+    /// Applications whose own names match; windows are matched in `windows`.
     private var named: Set<Application.ID> = []
     /// The windows that make their applications match, and the number of these for each of them.
     private var owners: [Window.ID: Application.ID] = [:]
     private var counts: [Application.ID: Int] = [:]
     private let server: DisplayServer
-    /// What is still to be checked, besides the changes.
+    /// Objects not yet checked.
     private var openWindows: [Window.ID] = []
     private var openApplications: [Application.ID] = []
     /// The applications of which all windows are to be checked again.
@@ -25,8 +25,8 @@ final class ConditionCheck {
     private(set) var applicationPlace: UInt64?
     /// The kind of object that is checked next: clients that change something all the time do not keep others waiting.
     private var nextSource = 0
-    /// Whether the last call of `update` has found a match.
-    private var hasFound = false
+    /// Whether everything that there was in the beginning has been checked.
+    private(set) var isComplete = false
 
     /// - Parameters:
     ///   - windows: all that there are.
@@ -62,11 +62,35 @@ final class ConditionCheck {
     /// Checks what has changed.
     /// - Returns: false if time ran out before it was known whether the condition holds.
     func update(_ changes: ConditionChanges, until isOver: () -> Bool) -> Bool {
-        hasFound = false
         while checkNext(changes) {
-            if isOver() { return isCurrent(changes) || (hasFound && needsOne) }
+            isComplete = isComplete || openWindows.isEmpty && openApplications.isEmpty
+            if isOver() { return isCurrent(changes) || (needsOne && hasCertainMatch(changes)) }
         }
+        isComplete = true
         return true
+    }
+
+    /// Whether something matches that has not changed since it was checked.
+    private func hasCertainMatch(_ changes: ConditionChanges) -> Bool {
+        let renaming = Set(openApplications).union(renamed)
+        func isCertain(_ id: Application.ID) -> Bool {
+            guard !renaming.contains(id), let applicationPlace else { return !renaming.contains(id) }
+            return !changes.applications.hasChange(of: id, after: applicationPlace)
+        }
+        func isCertain(_ id: Window.ID) -> Bool {
+            guard let windowPlace else { return true }
+            return !changes.windows.hasChange(of: id, after: windowPlace)
+        }
+        if needsNoWindow { return named.contains(where: isCertain) || owners.keys.contains(where: isCertain) }
+        guard case .window(let pattern, _) = condition, pattern.application != nil else {
+            return windows.contains(where: isCertain)
+        }
+        // Those of applications that have a new name are to be checked again.
+        let unchecked = Set(openWindows)
+        return windows.contains { id in
+            isCertain(id) && !unchecked.contains(id)
+                && server.model.window(id).map { isCertain($0.application) } ?? false
+        }
     }
 
     /// Whether a single match fulfils it, whatever else there is.
@@ -110,7 +134,6 @@ final class ConditionCheck {
             case .client(let pid): server.client(id).map { pid == nil || $0.credentials.pid == pid } ?? false
             case .screen, .idle, .still, .pixel: false
             }
-        if isMatching, needsNoWindow { hasFound = true }
         guard isMatching != named.contains(id) else { return }
         if isMatching { named.insert(id) } else { named.remove(id) }
         if !needsNoWindow { renamed.insert(id) }
@@ -130,7 +153,6 @@ final class ConditionCheck {
         case .window(let pattern, _), .gone(let pattern):
             let isMatching = window.map { matches($0, pattern) } ?? false
             if isMatching { windows.insert(id) } else { windows.remove(id) }
-            hasFound = hasFound || isMatching
         case .application(let name):
             note(id, window?.application, window != nil && isMarked(name, id))
         case .client, .screen, .idle, .still, .pixel: break
@@ -154,7 +176,6 @@ final class ConditionCheck {
     }
 
     private func note(_ id: Window.ID, _ owner: Application.ID?, _ isMatching: Bool) {
-        hasFound = hasFound || isMatching
         guard isMatching != (owners[id] != nil), let owner = isMatching ? owner : owners[id] else { return }
         owners[id] = isMatching ? owner : nil
         let count = counts[owner, default: 0] + (isMatching ? 1 : -1)

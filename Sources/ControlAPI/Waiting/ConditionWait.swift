@@ -35,6 +35,8 @@ final class ConditionWait {
     private var isVeryLate = false
     /// Whether there is something to do for the next look, other than for changes.
     private var needsLook = true
+    /// The check with which the next look begins: none keeps the others waiting.
+    private var firstCheck = 0
     /// `ConditionChanges.count` when the checks were last done, and when all held.
     private var lookedAt: UInt64?
     private var heldAt: UInt64?
@@ -126,9 +128,12 @@ final class ConditionWait {
     private func check(until isTimeOver: () -> Bool) -> Bool {
         let changes = waits.changes
         guard needsLook || lookedAt != changes.count || pictures.isOutdated else { return true }
-        for check in checks {
-            guard check.update(changes, until: isTimeOver) else {
-                if isLate { notYet() }
+        for offset in checks.indices {
+            let index = (firstCheck + offset) % checks.count
+            guard checks[index].update(changes, until: isTimeOver) else {
+                // One that had all the time is not the first again.
+                firstCheck = offset > 0 ? index : (index + 1) % checks.count
+                if isVeryLate || isLate && checks.allSatisfy(\.isComplete) { notYet() }
                 return false
             }
         }
