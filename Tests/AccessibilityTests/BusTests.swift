@@ -26,6 +26,27 @@ import Testing
         #expect(AccessibleApplication.isMarked(shown, in: name) == isMarked)
     }
 
+    @Test("a button has the name of a label in it, or in a box in it, but not of others below")
+    func labels() {
+        func object(_ path: String, _ role: UInt32, _ name: String, in parent: Accessible?) -> Accessible {
+            let object = Accessible(.init(bus: ":1.5", path: path), parent: parent)
+            (object.role, object.name) = (AccessibleRole(rawValue: role), name)
+            parent?.children.append(object)
+            return object
+        }
+        let application = AccessibleApplication(root: object("/", 75, "", in: nil), pid: nil)
+        application.toolkit = "GTK"
+        let buttons = (0..<3).map { depth in
+            let button = object("/\(depth)", 43, "_Save Save", in: application.root)
+            var parent = button
+            for level in 0..<depth { parent = object("/\(depth)/\(level)", 39, "", in: parent) }
+            _ = object("/\(depth)/label", 29, "Save", in: parent)
+            return button
+        }
+        application.removeMnemonics()
+        #expect(buttons.map(\.name) == ["Save", "Save", "_Save Save"])
+    }
+
     @Test("roles have ARIA's names, and AT-SPI's where ARIA has none")
     func roles() {
         let names = [43: "button", 61: "textbox", 7: "checkbox", 11: "combobox", 37: "tab", 75: "application"]

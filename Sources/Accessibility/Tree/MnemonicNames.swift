@@ -6,10 +6,12 @@ extension AccessibleApplication {
     /// GTK 4.8 names a button with the text `_Save` "_Save Save", and a check box "_Save", while the label in it has the
     /// name that is shown: "Save".
     func removeMnemonics() {
-        // Other toolkits, GTK 3 too, know only what is shown.
+        // Other toolkits, including GTK 3, report only the visible text.
         guard toolkit == "GTK" else { return }
         for object in root.all where object.role.hasLabel && object.name.contains("_") {
-            let label = object.all.dropFirst().first { Self.isMarked($0.name, in: object.name) && $0.role == .label }
+            // Its label, or one in a box. Not all that is below: buttons can be nested.
+            let near = [object.children, object.children.flatMap(\.children)].lazy.joined()
+            let label = near.first { $0.role == .label && Self.isMarked($0.name, in: object.name) }
             if let label { object.name = label.name }
         }
     }
@@ -17,12 +19,16 @@ extension AccessibleApplication {
     /// Whether a name is a text with marks, alone or followed by what is shown.
     static func isMarked(_ shown: String, in name: String) -> Bool {
         guard !shown.isEmpty, name != shown else { return false }
-        let marked = name.hasSuffix(" " + shown) ? String(name.dropLast(shown.count + 1)) : name
+        var marked = name[...]
+        if name.hasSuffix(shown) {
+            let rest = name.dropLast(shown.count)
+            if rest.last == " " { marked = rest.dropLast() }
+        }
         return marked.contains("_") && withoutMarks(marked) == shown
     }
 
     /// A single low line marks the character after it; two of them are one.
-    private static func withoutMarks(_ text: String) -> String {
+    private static func withoutMarks(_ text: Substring) -> String {
         var isMark = false
         return String(
             text.filter { character in
