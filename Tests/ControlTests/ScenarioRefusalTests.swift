@@ -86,6 +86,14 @@ import Testing
         ("{expect: {hits: {x: 1, y: 1}}}", "step 1: expect.hits: the key \"window\" is missing"),
         ("{expect: {hits: {x: 1, window: 'a'}}}", "step 1: expect.hits: the key \"y\" is missing"),
         (
+            "{expect: {hits: {x: Infinity, y: 1, window: 'none'}}}",
+            "step 1: expect.hits.x: inf is not a coordinate; use a number of points"
+        ),
+        (
+            "{expect: {hits: {x: 1, y: NaN, window: 'none'}}}",
+            "step 1: expect.hits.y: nan is not a coordinate; use a number of points"
+        ),
+        (
             "{expect: {hits: [{x: 1, y: 1, window: 'a', level: 1}]}}",
             "step 1: expect.hits[0]: unknown key \"level\"; use one of screen, window, x, y"
         ),

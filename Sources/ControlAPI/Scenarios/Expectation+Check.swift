@@ -128,6 +128,9 @@ extension Expectation.Hit {
         guard let found = server.screen(screen) else {
             return Mismatch(place, screen.map { "screen \($0.text) to be connected" } ?? "a screen", "none")
         }
+        guard found.bounds.contains(point) else {
+            return Mismatch(place, window ?? "none", "outside the screen's \(found.bounds.size.text) points")
+        }
         let seen = Self.routing(at: point, on: found.id, in: server.model, explain: false)
         if Self.title(of: seen, in: server.model) == window { return nil }
         // H3: visits every window.

@@ -80,8 +80,17 @@ extension Expectation.Hit: StrictlyDecodable {
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         screen = try container.decodeIfPresent(ScreenReference.self, forKey: .screen)
-        point = Point(
-            x: try container.decode(Double.self, forKey: .x), y: try container.decode(Double.self, forKey: .y))
+        // JSON5 has numbers that are none of a place.
+        func coordinate(_ key: CodingKeys) throws -> Double {
+            let value = try container.decode(Double.self, forKey: key)
+            guard value.isFinite else {
+                throw DecodingError.dataCorruptedError(
+                    forKey: key, in: container, debugDescription: "\(value) is not a coordinate; use a number of points"
+                )
+            }
+            return value
+        }
+        point = Point(x: try coordinate(.x), y: try coordinate(.y))
         window = try container.decode(NameOrNone.self, forKey: .window).name
     }
 }
