@@ -70,10 +70,15 @@ package enum UnixSocket {
         return process.rawValue >= 0 ? process : nil
     }
 
-    /// How such a process has ended, as in waitpid(2); nil while it runs, or when the kernel does not say.
-    package static func exitCode(of process: OwnedDescriptor) -> Int32? {
+    /// How such a process has ended, as in waitpid(2); nil while that is not known.
+    /// - Throws: when the kernel cannot tell, then or later.
+    package static func exitCode(of process: OwnedDescriptor) throws(SystemError) -> Int32? {
         var code: Int32 = 0
-        return unsafe linux_process_exit(process.rawValue, &code) == 1 ? code : nil
+        switch unsafe linux_process_exit(process.rawValue, &code) {
+        case 1: return code
+        case 0: return nil
+        default: throw .last
+        }
     }
 
     private static func supplementaryGroups(_ socket: Int32) -> Set<UInt32> {

@@ -2,6 +2,7 @@
 
 import Glibc
 import MullionWayland
+import System
 import TestSupport
 import Testing
 
@@ -53,6 +54,20 @@ import Testing
         #expect(zip(lines, lines.dropFirst()).allSatisfy { $0.time <= $1.time })
         for _ in 0...ClientRecords.capacity { try fixture.connect().kill() }
         #expect(records.all.count == ClientRecords.capacity + 1)
+    }
+
+    @Test("the descriptor of an ended process is closed when the kernel does not keep how it has ended")
+    func descriptors() throws {
+        var ends: [Int32] = [-1, -1]
+        #expect(pipe(&ends) == 0)
+        let descriptor = OwnedDescriptor(ends[0])
+        close(ends[1])
+        // A kernel before Linux 6.15 answers as this one does for something else than a process.
+        var record = ClientRecords.Record(
+            application: .init(rawValue: 1), name: "", pid: 1, uid: 0, connected: 0, process: descriptor,
+            journal: MessageJournal())
+        record.findExit()
+        #expect(record.process == nil && record.exit == nil)
     }
 
     @Test("clients of the previous server have records and journals too")

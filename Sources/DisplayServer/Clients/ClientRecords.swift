@@ -26,8 +26,8 @@ package final class ClientRecords {
         package var ending: ClientEnding?
         /// Of the process; nil while it runs, and if its parent has already reaped it and the kernel keeps no record.
         package var exit: ProcessExit?
-        /// Until its end is known.
-        fileprivate var process: OwnedDescriptor?
+        /// Until its exit is known, or it is known that the kernel does not keep it.
+        var process: OwnedDescriptor?
         /// Its messages.
         package let journal: MessageJournal
     }
@@ -70,9 +70,16 @@ package final class ClientRecords {
 
 extension ClientRecords.Record {
     /// Asks the kernel.
-    fileprivate mutating func findExit() {
-        if exit == nil, let process { exit = UnixSocket.exitCode(of: process).map { ProcessExit(code: $0) } }
-        if exit != nil { process = nil }
+    mutating func findExit() {
+        guard exit == nil, let process else {
+            process = nil
+            return
+        }
+        do {
+            guard let code = try UnixSocket.exitCode(of: process) else { return }
+            exit = ProcessExit(code: code)
+        } catch {}
+        self.process = nil
     }
 }
 
