@@ -23,6 +23,37 @@ import Testing
         address = String(bus.completeLines.first { $0.hasPrefix("unix:") } ?? "")
     }
 
+    /// The names of the members of all widgets in an answer.
+    private struct Members: Decodable {
+        private struct Key: CodingKey {
+            let stringValue: String
+            var intValue: Int? { nil }
+            init(stringValue: String) { self.stringValue = stringValue }
+            init?(intValue: Int) { nil }
+        }
+
+        private var own: Set<String>
+        var ofWidgets: Set<String> = []
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: Key.self)
+            own = Set(container.allKeys.map(\.stringValue))
+            for name in ["widgets", "children"] {
+                for widget in try container.decodeIfPresent([Members].self, forKey: Key(stringValue: name)) ?? [] {
+                    ofWidgets.formUnion(widget.own.union(widget.ofWidgets))
+                }
+            }
+        }
+    }
+
+    /// The part of the API's description that names the members of objects.
+    private struct Description: Decodable {
+        struct Anything: Decodable { init(from decoder: any Decoder) {} }
+        struct Schema: Decodable { var properties: [String: Anything]? }
+        struct Components: Decodable { var schemas: [String: Schema] }
+        var components: Components
+    }
+
     private func start(_ toolkit: ToolkitProgram.Toolkit) throws -> ToolkitProgram {
         let (file, arguments): (String, [String]) =
             switch toolkit {
@@ -98,7 +129,14 @@ import Testing
         let found = try control.send("GET", "/v1/widgets?role=button&name=Button")
         #expect(found.status == 200 && found.headers["content-type"] == "application/json", "\(found.text)")
         #expect(found.text.contains(#""name":"Button""#) && found.text.contains(#""role":"button""#), "\(found.text)")
+        try mullionctl("click", "role=button", "name=Menu")
+        try mullionctl("wait", "widget", "name=Item")
         let tree = try control.send("GET", "/v1/widgets?window=GTK")
+        let members = try JSONDecoder().decode(Members.self, from: Data(tree.body)).ofWidgets
+        let description = try JSONDecoder().decode(
+            Description.self, from: Data(control.send("GET", "/v1/openapi.json").body))
+        let described = try #require(description.components.schemas["Widget"]?.properties?.keys)
+        #expect(members.contains("popup") && members.subtracting(described) == [], "\(members)")
         #expect(tree.status == 200 && tree.text.contains(#""children":[{"#) && tree.text.contains(#""remarks":[]"#))
         #expect(try control.send("GET", "/v1/widgets?name=Nothing").text == #"{"remarks":[],"widgets":[]}"# + "\n")
         let role = try control.send("GET", "/v1/widgets?role=buton")

@@ -197,7 +197,7 @@ extension OpenAPI {
         "Window": windowFields,
         "WindowList": "windows [Window]",
         "Widget": """
-        id string that of the program on its bus and of the widget in it
+        id string the program's bus name and the widget's object path
         role string ARIA's name, or AT-SPI's
         name string
         description string
@@ -207,7 +207,8 @@ extension OpenAPI {
         application string
         window integer,null
         frame Rect,null in the window's points
-        part Rect,null what is in view of it
+        part Rect,null the visible part of the frame
+        popup string? the surface of the menu or list that it is in
         children [Widget]? of trees
         """,
         "WidgetList": """
