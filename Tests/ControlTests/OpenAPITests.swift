@@ -160,6 +160,18 @@ import Testing
         #expect(SchemaCheck(schemas: OpenAPI.schemas).mistakes(sent, schema) == [], "\(answer.body)")
     }
 
+    @Test("the description does not say that input without a receiver has no effect")
+    func missedInput() throws {
+        let paths = OpenAPI(routes: routes).document["paths"]
+        let response = try #require(paths?["/v1/input"]?["post"]?["responses"]?["409"])
+        guard case .string(let description)? = response["description"] else {
+            Issue.record("\(response)")
+            return
+        }
+        #expect(description.contains("all events were injected"))
+        #expect(response["content"]?["application/problem+json"]?["schema"] == Schema.type("Problem"))
+    }
+
     @Test("pictures, comparisons, keyboards and input are as described, whatever they contain")
     func variants() throws {
         let fixture = try ServerFixture(screens: ["80x60"])

@@ -20,7 +20,7 @@ struct OpenAPI {
             "paths": .object(paths),
             "components": .object([
                 "schemas": .object(Self.schemas),
-                "responses": .object(["Problem": Self.problem]),
+                "responses": .object(["Problem": Self.refusal]),
                 "securitySchemes": .object([
                     "token": .object(["type": .string("http"), "scheme": .string("bearer")])
                 ]),
@@ -42,7 +42,8 @@ struct OpenAPI {
         let operation = Operation.all.first { $0.name == route.name } ?? Operation(route.name, route.name)
         var responses: [String: JSONValue] = [:]
         for status in operation.statuses(rights: route.rights) {
-            responses["\(status)"] = Schema.reference("responses", "Problem")
+            responses["\(status)"] =
+                operation.problems[status].map(Self.problem) ?? Schema.reference("responses", "Problem")
         }
         for answer in operation.answers { responses["\(answer.status)"] = answer.document }
         var fields: [String: JSONValue] = [
@@ -83,9 +84,13 @@ struct OpenAPI {
             + route.pattern.dropFirst().map { String($0.filter { $0 != "{" && $0 != "}" }) }).joined(separator: "-")
     }
 
+    private static let refusal = problem("Why the request was refused, and what is allowed; the request has no effect.")
+
     /// RFC 9457.
-    private static let problem = JSONValue.object([
-        "description": .string("Why the request was refused, and what is allowed; the request has no effect."),
-        "content": .object(["application/problem+json": .object(["schema": Schema.type("Problem")])]),
-    ])
+    private static func problem(_ description: String) -> JSONValue {
+        .object([
+            "description": .string(description),
+            "content": .object(["application/problem+json": .object(["schema": Schema.type("Problem")])]),
+        ])
+    }
 }

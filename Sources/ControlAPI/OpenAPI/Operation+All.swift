@@ -83,7 +83,11 @@ extension Operation {
         Operation(
             "POST /v1/input",
             "Injects an event, or a list atomically; reports each receiver, or why there is none: \(Rule.h3).",
-            body: .json("Input"), .json("InputAnswer"), refusals: [409, 422]),
+            body: .json("Input"), .json("InputAnswer"), refusals: [422],
+            problems: [
+                409: "Why the request was refused, without effect; with input: all events were injected, but no client "
+                    + "received this one."
+            ]),
         Operation(
             "GET /v1/events",
             "All events, every change of a window included, as server-sent events; Last-Event-ID resumes.",

@@ -15,6 +15,8 @@ struct Operation {
     var query: [String: (type: String, meaning: String)] = [:]
     /// The statuses of refusals, in addition to those of every route.
     var refusals: [Int]
+    /// The meaning of problems that are no refusals, by their statuses.
+    var problems: [Int: String]
 
     enum Body {
         case json(String)
@@ -38,16 +40,16 @@ struct Operation {
 
     init(
         _ name: String, _ summary: String, body: Body? = nil, _ answers: Answer..., refusals: [Int] = [],
-        query: [String: (type: String, meaning: String)] = [:]
+        query: [String: (type: String, meaning: String)] = [:], problems: [Int: String] = [:]
     ) {
-        self.query = query
+        (self.query, self.problems) = (query, problems)
         (self.name, self.summary, self.body, self.answers, self.refusals) = (name, summary, body, answers, refusals)
     }
 
     /// All statuses that it can answer with, including those over TCP.
     /// - Parameter rights: the rights of its route.
     func statuses(rights: Rights) -> Set<Int> {
-        var all = Set(answers.map(\.status) + refusals + [400, 403])
+        var all = Set(answers.map(\.status) + refusals + problems.keys + [400, 403])
         if !rights.isEmpty { all.insert(401) }
         if body != nil { all.insert(413) }
         return all
