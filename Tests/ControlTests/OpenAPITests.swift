@@ -160,6 +160,29 @@ import Testing
         #expect(SchemaCheck(schemas: OpenAPI.schemas).mistakes(sent, schema) == [], "\(answer.body)")
     }
 
+    @Test(
+        "the numbers of a wait are described with their ranges, outside of which the server refuses them",
+        arguments: [
+            ("x", "for=pixel&y=0&color=123456", 0, Int(Int32.max)),
+            ("y", "for=pixel&x=0&color=123456", 0, Int(Int32.max)),
+            ("count", "for=window", 0, 1_000_000), ("pid", "for=client", 1, Int(Int32.max)),
+        ])
+    func ranges(name: String, query: String, least: Int, most: Int) throws {
+        let description = OpenAPI(routes: routes).document["paths"]?["/v1/wait"]?["get"]
+        guard case .array(let parameters)? = description?["parameters"] else {
+            Issue.record("/v1/wait is not described")
+            return
+        }
+        let schema = try #require(parameters.first { $0["name"] == .string(name) }?["schema"])
+        #expect(schema["minimum"] == .number(Double(least)) && schema["maximum"] == .number(Double(most)))
+        for (value, status) in [(least - 1, 400), (least, 408), (most, 408), (most + 1, 400)] {
+            // A count of 0 is fulfilled.
+            let answer = try control.send("GET", "/v1/wait?timeout=0&\(query)&\(name)=\(value)")
+            let isFulfilled = name == "count" && value == 0
+            #expect(answer.status == (isFulfilled ? 200 : status), "\(name)=\(value): \(answer.body)")
+        }
+    }
+
     @Test("the description does not say that input without a receiver has no effect")
     func missedInput() throws {
         let paths = OpenAPI(routes: routes).document["paths"]

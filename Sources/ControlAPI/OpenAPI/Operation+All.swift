@@ -144,12 +144,18 @@ extension Operation {
         "check": ("boolean", "Reads the scenario and returns the number of its steps, without running it."),
         "color": ("string", "The pixel's colour, #RRGGBB; the # may be omitted."),
         "connected": ("boolean", "Whether the screen has to be connected, or must not be; default: true."),
-        "count": ("integer", "Exactly how many windows must match; default: at least one."),
+        "count": (
+            "integer(0...\(Condition.mostWindows))", "Exactly how many windows must match; default: at least one."
+        ),
         "crop": ("string", "The part of the picture: \(PictureArea.grammar)."),
         "cursor": ("boolean", "Whether to include the cursor."),
         "diff": ("boolean", "Whether to return a picture of the differences."),
         "duration": ("string", "How long pixels have to stand still: milliseconds, or 16ms or 1.5s; default: 100ms."),
-        "for": (Condition.Kind.allCases.map(\.rawValue).joined(separator: "|"), "The name of a condition; repeatable."),
+        "for": (
+            Condition.Kind.allCases.map(\.rawValue).joined(separator: "|"),
+            "The name of a condition. It can be repeated, each with the items of its condition after it, where the client "
+                + "keeps the order of the items; generated clients send one condition."
+        ),
         "force": ("boolean", "Destroys the window without asking its program."),
         "key": ("boolean", "\(Rule.k1): whether the window has to be key, or must not be."),
         "main": ("boolean", "\(Rule.s2): whether the screen has to be the main one, or must not be."),
@@ -162,7 +168,7 @@ extension Operation {
         "maxDiffering": ("string", "How many pixels may differ: \(Comparison.Allowance.examples)."),
         "mustHit": ("boolean", "Whether it is an error (409) if no client receives one of the events."),
         "name": ("string", "A name."),
-        "pid": ("integer", "The process of the client."),
+        "pid": ("integer(1...\(Int32.max))", "The process of the client."),
         "popups": ("boolean", "Whether the picture extends to pop-ups outside the window's bounds."),
         "requests": (
             "boolean", "Whether to include answered requests to this API, and what became of injected input."
@@ -180,8 +186,8 @@ extension Operation {
         "visible": ("boolean", "\(Rule.v1): whether the window has to be visible, or must not be."),
         "wait": ("boolean", "Answers when the receivers have read the events."),
         "window": ("string", "Only this window, by id; for widgets also by its title, or a pattern of titles."),
-        "x": ("integer", "The pixel's column, from 0, in native pixels."),
-        "y": ("integer", "The pixel's row, from 0, in native pixels."),
+        "x": ("integer(0...\(Int32.max))", "The pixel's column, from 0, in native pixels."),
+        "y": ("integer(0...\(Int32.max))", "The pixel's row, from 0, in native pixels."),
     ]
 
     /// Descriptions of path placeholders.

@@ -9,6 +9,8 @@ extension Condition {
 
     /// The longest time that can be waited, and that pixels can be waited for to stand still, in microseconds.
     static let longest: UInt64 = 600_000_000
+    /// The most windows that can be waited for.
+    static let mostWindows = 1_000_000
     /// The most conditions of a wait.
     static let most = 8
     static let defaultPatience: UInt64 = 5_000_000
@@ -17,7 +19,8 @@ extension Condition {
     init(_ kind: Kind, _ words: [Word]) throws(Problem) {
         let reader = try ConditionWords(kind, words)
         switch kind {
-        case .window: self = .window(try reader.window, count: try reader.wholeNumber("count", in: 0...1_000_000))
+        case .window:
+            self = .window(try reader.window, count: try reader.wholeNumber("count", in: 0...Self.mostWindows))
         case .gone: self = .gone(try reader.window)
         case .application: self = .application(try ConditionWords.pattern(try reader.required("application")))
         case .client: self = .client(pid: try reader.wholeNumber("pid", in: 1...Int(Int32.max)).map { Int32($0) })
