@@ -66,11 +66,8 @@ import Testing
             fixture.server.deliverAndFlush()
         }
         // The first turn ends the second wait; the next one must not need another reason.
-        var isBounded = false
-        let bound = Timer(fixture.loop) { _, _ in isBounded = true }
-        bound.arm(at: fixture.loop.now + 2_000_000)
-        while !isNoticed, !isBounded { try fixture.loop.runOnce() }
-        #expect(isNoticed && !isBounded)
+        for _ in 0..<10 where !isNoticed { _ = try fixture.loop.runOnce(nonblocking: true) }
+        #expect(isNoticed)
         first.cancel()
         second.cancel()
     }
