@@ -85,6 +85,7 @@ extension ControlServer {
         runner.isReaderBehind = { [unowned stream] in stream.queuedBytes > Self.maximumScenarioBacklog }
         stream.onDrain = { [weak runner] in runner?.readerDidCatchUp() }
         self.scenario = runner
+        scenarioReports = stream
         runner.start()
     }
 }

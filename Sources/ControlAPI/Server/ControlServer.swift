@@ -33,6 +33,8 @@ public final class ControlServer {
     let startedAt: UInt64
     /// The scenario being run.
     var scenario: ScenarioRunner?
+    /// The stream of its reports.
+    weak var scenarioReports: HTTPStream?
     /// How long the steps of a scenario let clients take to settle, and expectations to be met, in microseconds of real
     /// time.
     public var scenarioPatience: UInt64 = 5_000_000
@@ -116,6 +118,7 @@ public final class ControlServer {
         web?.stopListening()
         scenario?.cancel()
         scenario = nil
+        scenarioReports?.finish()
         events.end()
         begunWaits?.end()
         frameWaits.end()
