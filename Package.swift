@@ -225,7 +225,7 @@ let package = Package(
             [
                 "TestSupport", "ControlAPI", "DisplayServer", "Displays", "EventLoop", "MullionWayland", "WindowModel",
             ]),
-        tests("TextPatternsTests", ["TextPatterns"]),
+        tests("TextPatternsTests", ["TestSupport", "TextPatterns"]),
         tests(
             "ScenarioTests",
             ["TestSupport", "ControlAPI", "DisplayServer", "EventLoop", "Compositor", "WindowModel", "Geometry"]),
