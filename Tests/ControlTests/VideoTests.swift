@@ -8,6 +8,11 @@ import Testing
 
 @testable import ControlAPI
 
+extension FrameWaits {
+    /// Whether requests wait and none is due.
+    fileprivate var areCurrent: Bool { !waits.isEmpty && !waits.contains(where: isDue) }
+}
+
 @Suite(.enabled(if: Program.isInstalled("ffmpeg") && Program.isInstalled("ffprobe")))
 struct VideoTests {
     /// A recording of a fixture's server, whose clock is manual.

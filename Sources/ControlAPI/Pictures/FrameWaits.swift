@@ -9,7 +9,7 @@ final class FrameWaits {
     /// The most that wait at a time, of all users and of one.
     static let (capacity, capacityOfUser) = (64, 16)
 
-    private struct Wait {
+    struct Wait {
         let request: HTTPRequest
         /// Nil for a holder of the token.
         let user: UInt32?
@@ -20,7 +20,7 @@ final class FrameWaits {
     }
 
     private unowned let server: DisplayServer
-    private var waits: [Wait] = []
+    private(set) var waits: [Wait] = []
 
     init(_ server: DisplayServer) { self.server = server }
 
@@ -30,10 +30,8 @@ final class FrameWaits {
         window == nil ? server.frameNumber : server.windowFrameNumber
     }
 
-    /// Whether somebody waits, and all of them have seen the present pictures.
-    var areCurrent: Bool { !waits.isEmpty && !waits.contains(where: isDue) }
-
-    private func isDue(_ wait: Wait) -> Bool {
+    /// Whether a wait has not seen the present pictures.
+    func isDue(_ wait: Wait) -> Bool {
         if let window = wait.window, server.model.window(window) == nil { return true }
         return number(wait.window) > wait.frame
     }
