@@ -5,7 +5,17 @@ import MullionWayland
 import TestSupport
 import Testing
 
+@testable import ControlAPI
+
 @Suite struct WaitStepTests {
+    @Test(
+        "messages have durations of a tenth of a millisecond",
+        arguments: [
+            (16_690, "16.7ms"), (0, "0s"), (49, "0s"), (50, "0.1ms"), (16_949, "16.9ms"), (16_960, "17ms"),
+            (1_500_000, "1500ms"), (2_000_000, "2s"),
+        ])
+    func durations(microseconds: UInt64, text: String) { #expect(DurationText.rounded(microseconds) == text) }
+
     @Test("a step waits for its conditions, and fails with what there is instead", arguments: ClockMode.allCases)
     func steps(clock: ClockMode) throws {
         let setup = try WaitFixture(clock: clock)

@@ -106,6 +106,13 @@ struct DurationText: Decodable {
         microseconds = UInt64((number * factor).rounded())
     }
 
+    /// The duration for messages, rounded to a tenth of a millisecond: "16.7ms".
+    static func rounded(_ microseconds: UInt64) -> String {
+        let tenths = (microseconds + 50) / 100
+        guard tenths % 10 != 0 else { return text(tenths * 100) }
+        return "\(tenths / 10).\(tenths % 10)ms"
+    }
+
     /// The duration in the largest unit that gives a whole number.
     static func text(_ microseconds: UInt64) -> String {
         let unit = units.last { microseconds.isMultiple(of: UInt64($0.1)) } ?? ("us", 1)

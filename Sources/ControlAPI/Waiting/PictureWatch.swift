@@ -200,7 +200,7 @@ final class PictureWatch {
             }
             let until = hashes.isCurrent(screen) ? now : hashes[screen]?.time ?? now
             guard until < since + still.time else { return nil }
-            let time = DurationText.text(until - min(until, since))
+            let time = DurationText.rounded(until - min(until, since))
             let count = (hashes[screen]?.changes ?? 0) - (watched[screen]?.changes ?? 0)
             let changes =
                 count == 0
