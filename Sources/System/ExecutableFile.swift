@@ -2,6 +2,7 @@
 
 import Glibc
 
+/// The file that this process runs.
 package enum ExecutableFile {
     /// The path of this program's file; empty without /proc.
     package static var path: String {

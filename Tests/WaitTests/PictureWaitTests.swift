@@ -29,7 +29,7 @@ import Testing
         try setup.fixture.pump()
         setup.fixture.detach(client)
         let unmet = try setup.unfulfilled("for=idle", timeout: "100ms")
-        #expect(unmet.first?.reason == "these have not settled")
+        #expect(unmet.first?.reason == "clients have not settled")
         #expect(unmet.first?.instead.first?.text.contains("stuck (pid \(getpid()))") == true, "\(unmet)")
     }
 

@@ -6,6 +6,7 @@ package struct BusAddress {
     let text: String
 
     /// Takes the first usable one of a list such as "unix:path=/run/bus,guid=…;unix:abstract=…".
+    /// - Throws: `BusError.address` when there is none.
     package init(_ list: String) throws(BusError) {
         let usable = list.split(separator: ";").first { address in
             address.hasPrefix("unix:")

@@ -113,8 +113,8 @@ extension Operation {
         Operation(
             "GET /v1/widgets",
             "The widgets that programs describe on the accessibility bus of the server's D-Bus session, as trees, one for "
-                + "each window; with role, name, text, application, state or id: those that match, without what is below "
-                + "them. mullionctl reads them in a process of its own.",
+                + "each window; with role, name, text, application, state or id: only the matching widgets, without "
+                + "their children. mullionctl reads them in a process of its own.",
             .json("WidgetList"), refusals: [404, 409, 503],
             query: [
                 "name": ("string", "The exact name, or a pattern like /Save.*/; /save/i ignores case.")
@@ -171,7 +171,7 @@ extension Operation {
         "pid": ("integer(1...\(Int32.max))", "The process of the client."),
         "popups": ("boolean", "Whether the picture extends to pop-ups outside the window's bounds."),
         "requests": (
-            "boolean", "Whether to include answered requests to this API, and what became of injected input."
+            "boolean", "Whether to include answered requests to this API, and the results of injected input."
         ),
         "role": ("string", "ARIA's name of a widget's role, or AT-SPI's where ARIA has none."),
         "screen": ("string", "Only the picture of this screen, by id or name."),

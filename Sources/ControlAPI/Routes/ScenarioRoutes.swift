@@ -109,7 +109,7 @@ private struct ScenarioPause: Encodable {
 
 /// How a scenario that pauses goes on.
 struct ScenarioContinuation: StrictlyDecodable {
-    /// What the step was to find out, and was not so: it fails.
+    /// The mismatch with which the paused step fails; nil continues.
     var failure: Strict<Failure>?
 
     enum CodingKeys: String, CodingKey, CaseIterable { case failure }

@@ -28,7 +28,7 @@ struct Scenario {
         case window(String, WindowPatch)
         case wait(Wait)
         case expect(Expectation)
-        /// Waits until the client says how to go on; the name is the client's own.
+        /// Waits until a client continues the scenario; the client chooses the name.
         case pause(String)
         case screenshot(Picture)
         case compare(Picture)

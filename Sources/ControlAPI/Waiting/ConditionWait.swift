@@ -231,6 +231,6 @@ final class ConditionWait {
         if settledScreens == nil, let open = checks.first(where: { [.idle, .still].contains($0.condition.kind) }) {
             return [Unmet(unsettled: unsettled, open.condition)]
         }
-        return checks.map { Unmet($0.condition, "it did not hold at the same moment as the others", []) }
+        return checks.map { Unmet($0.condition, "the conditions held, but not all at the same moment", []) }
     }
 }

@@ -112,7 +112,7 @@ final class ConditionWaits {
             lookAgain()
             break
         }
-        // An ended wait may have changed something for those that were checked before it.
+        // An ended wait may have changed something for waits checked earlier.
         if isOpen, changes.count != known { lookAgain() }
         forgetChanges()
     }

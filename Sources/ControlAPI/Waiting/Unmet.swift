@@ -38,7 +38,7 @@ struct Unmet: Encodable, Equatable {
     /// - Parameter reasons: for each client what is pending.
     init(unsettled reasons: [String], _ condition: Condition) {
         self.init(
-            condition, reasons.isEmpty ? "not all clients have settled" : "these have not settled",
+            condition, reasons.isEmpty ? "not all clients have settled" : "clients have not settled",
             reasons.map { Candidate(text: $0) })
     }
 
