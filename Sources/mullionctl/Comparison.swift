@@ -135,12 +135,13 @@ struct GoldenVariants {
     var words: [String] { names.flatMap { ["--variant", $0] } }
 
     /// The first existing file of the variants and the golden itself, and its bytes; nil when there is none.
-    func load(_ golden: String) throws(CommandError) -> (file: String, bytes: [UInt8]?) {
+    /// - Parameter isRegular: whether it must be a regular file, which has an end.
+    func load(_ golden: String, isRegular: Bool = false) throws(CommandError) -> (file: String, bytes: [UInt8]?) {
         for name in names {
             let file = Self.file(golden, name)
-            if let bytes = try Picture.load(file) { return (file, bytes) }
+            if let bytes = try Picture.load(file, isRegular: isRegular) { return (file, bytes) }
         }
-        return (golden, try Picture.load(golden))
+        return (golden, try Picture.load(golden, isRegular: isRegular))
     }
 
     /// The file that `--update` writes.

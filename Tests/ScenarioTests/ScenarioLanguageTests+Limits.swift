@@ -40,6 +40,13 @@ extension ScenarioLanguageTests {
             let name = file.replacing(control.folder + "/", with: "")
             #expect(found == ["x.json5:1:24: step 1: include: \(name) is not a regular file"], "\(found)")
         }
+        let golden = try mistakes("{ name: 'x', steps: [{ compare: 'pipe' }] }")
+        #expect(golden.contains("x.json5:1:24: step 1: compare: pipe is not a regular file"), "\(golden)")
+        try write(text, to: "big.png")
+        #expect(truncate(control.folder + "/big.png", 20 << 20) == 0)
+        let goldens = try mistakes(
+            "{ name: 'x', steps: [{ repeat: { times: 10000, steps: [{ compare: 'big.png' }] } }] }")
+        #expect(goldens.contains { $0.contains("step 2: compare: the golden pictures have more than 32 MiB") })
         let endless = try control.mullionctl(["scenario", "/dev/zero", "--here"])
         #expect(endless == (1, "mullionctl: /dev/zero has more than 16 MiB\n"))
     }

@@ -15,6 +15,9 @@ struct ScenarioFile {
     private(set) var server: ScenarioServer?
     /// The golden files by the names under which the server returns their pictures.
     private(set) var goldens: [String: String] = [:]
+    /// The most bytes of golden pictures in all steps: the server accepts 64 MiB in base64, with the steps.
+    private static let mostGoldenBytes = 32 << 20
+    private var goldenBytes = 0
     /// What is wrong with the parts that the server does not read. The contents have something valid in their place, so
     /// that it finds the mistakes of the others.
     private var mistakes: ScenarioMistakes
@@ -284,8 +287,17 @@ struct ScenarioFile {
     /// A golden file, or else the beginning of one.
     private mutating func picture(_ file: String, step: Int) -> [UInt8] {
         do throws(CommandError) {
-            if let bytes = try variants.load(file).bytes { return bytes }
-            note(step, [.member("compare")], "\(file) does not exist; --update writes it")
+            // Nothing more is read when there are too many.
+            if goldenBytes <= Self.mostGoldenBytes {
+                guard let bytes = try variants.load(file, isRegular: true).bytes else {
+                    throw .refused("\(file) does not exist; --update writes it")
+                }
+                goldenBytes += bytes.count
+                if goldenBytes <= Self.mostGoldenBytes { return bytes }
+                throw .refused(
+                    "the golden pictures have more than \(Self.mostGoldenBytes >> 20) MiB, counted for each step; "
+                        + "use several scenarios")
+            }
         } catch {
             note(step, [.member("compare")], error.message ?? "\(file) cannot be read")
         }
