@@ -108,6 +108,11 @@ class App:
         """Whether a signal such as SIGSEGV ended it that the test did not send."""
         return self._status is not None and -self._status in CRASHES - self._signals
 
+    @property
+    def has_failed_unexpectedly(self) -> bool:
+        """Whether it has crashed, and the test did not wait for its end."""
+        return self.has_crashed and not self.is_expected_to_end
+
     def wait(self, timeout: Optional[float] = None) -> int:
         """Waits for its end, and returns the exit status, or negative the number of the signal that ended it."""
         self.is_expected_to_end = True

@@ -28,7 +28,7 @@ def faults(mullion: Mullion) -> List[str]:
     _await_ends(mullion)
     found = [
         f"a program has crashed, for whose end the test did not wait\n{app.condition}"
-        for app in mullion.apps if app.has_crashed and not app.is_expected_to_end]
+        for app in mullion.apps if app.has_failed_unexpectedly]
     if mullion.options.strict:
         found += _protocol_errors(mullion) + _left_behind(mullion)
     return found

@@ -51,7 +51,7 @@ class ServerWait:
         if self._error is not None:
             raise self._error
         for app in self._mullion.apps:
-            if app.has_crashed and not app.is_expected_to_end:
+            if app.has_failed_unexpectedly:
                 raise Hopeless(f"{app.name} has crashed")
         raise NotYet("the server does not answer")
 
