@@ -29,6 +29,40 @@ class UnixConnection(http.client.HTTPConnection):
         self.sock.connect(self._path)
 
 
+class Call:
+    """A request that the server has received."""
+
+    def __init__(self, connection: UnixConnection, name: str, condition: Callable[[], str]) -> None:
+        self._connection = connection
+        self._socket = connection.sock
+        self._name = name
+        self._condition = condition
+        self._is_cancelled = False
+
+    def read(self) -> bytes:
+        """Waits for the answer, and returns its body; raises as ``Control.request``."""
+        try:
+            response = self._connection.getresponse()
+            data = response.read()
+        except (OSError, http.client.HTTPException) as error:
+            condition = "" if self._is_cancelled else self._condition()
+            raise ServerError(f"mulliond does not answer {self._name}: {_reason(error)}{condition}") from None
+        finally:
+            self._connection.close()
+        if response.status >= 400:
+            raise _problem(self._name, response.status, data)
+        return data
+
+    def cancel(self) -> None:
+        """Hangs up, so that the server forgets the request, and ``read`` in another thread ends."""
+        self._is_cancelled = True
+        try:
+            self._socket.shutdown(socket.SHUT_RDWR)
+        except OSError:
+            # It has been answered.
+            pass
+
+
 class Control:
     """Requests to a server."""
 
@@ -46,6 +80,14 @@ class Control:
         In the path, ``%2F`` is a slash within a name, and other characters are escaped as they need to be.
         Raises ProblemError when the server refuses it, and ServerError when there is no server any more.
         """
+        call = self.send(method, path, body, query=query, content_type=content_type, accept=accept, timeout=timeout)
+        return call.read()
+
+    def send(
+        self, method: str, path: str, body: Optional[bytes] = None, *, query: Optional[Query] = None,
+        content_type: str = "application/json", accept: str = "*/*", timeout: float = 60,
+    ) -> Call:
+        """Sends a request as ``request`` does, without waiting for the answer."""
         target = "/v1" + quote(path, safe="/%") + ("?" + urlencode(query) if query else "")
         connection = UnixConnection(self.path, timeout)
         headers = {"Accept": accept}
@@ -53,16 +95,11 @@ class Control:
             headers["Content-Type"] = content_type
         try:
             connection.request(method, target, body=body, headers=headers)
-            response = connection.getresponse()
-            data = response.read()
         except (OSError, http.client.HTTPException) as error:
-            reason = str(error) or type(error).__name__
-            raise ServerError(f"mulliond does not answer {method} {target}: {reason}{self._condition()}") from None
-        finally:
             connection.close()
-        if response.status >= 400:
-            raise _problem(f"{method} {target}", response.status, data)
-        return data
+            name = f"mulliond does not answer {method} {target}"
+            raise ServerError(f"{name}: {_reason(error)}{self._condition()}") from None
+        return Call(connection, f"{method} {target}", self._condition)
 
     def json(
         self, method: str, path: str, body: object = None, *, query: Optional[Query] = None,
@@ -72,6 +109,10 @@ class Control:
         data = None if body is None else json.dumps(body).encode()
         answer = self.request(method, path, data, query=query, timeout=timeout)
         return json.loads(answer) if answer else None
+
+
+def _reason(error: Exception) -> str:
+    return str(error) or type(error).__name__
 
 
 def _problem(request: str, status: int, data: bytes) -> ProblemError:

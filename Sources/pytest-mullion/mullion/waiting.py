@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import threading
-from typing import TYPE_CHECKING, Any, Dict, List, Optional, Tuple
+from concurrent.futures import Future
+from typing import TYPE_CHECKING, Any, Dict, List, Tuple
 
+from .control import Call
 from .errors import Hopeless, MullionError, NotYet, ProblemError, hidden
 
 if TYPE_CHECKING:
@@ -17,7 +20,7 @@ Answer = Dict[str, Any]
 
 
 class ServerWait:
-    """One wait, on a thread: meanwhile, the crash of a program is noticed as well."""
+    """One wait of the server; meanwhile, the crash of a program is noticed as well."""
 
     PATIENCE = 30
     """Seconds by which an answer may be later than promised."""
@@ -25,31 +28,41 @@ class ServerWait:
     def __init__(self, mullion: Mullion, timeout: float, conditions: List[Dict[str, object]]) -> None:
         self._mullion = mullion
         self._timeout = timeout
-        self._answer: Optional[Answer] = None
-        self._error: Optional[MullionError] = None
         self._items: List[Tuple[str, object]] = [item for condition in conditions for item in _items(condition)]
-        self._items.append(("timeout", f"{timeout * 1000:g}"))
 
     def run(self) -> Answer:
         """Waits; raises NotYet with what there is instead when the time is up or a program has crashed."""
-        threading.Thread(target=self._ask, name="mullion-wait", daemon=True).start()
-        return self._mullion.changes.retry(self._check, self._timeout + self.PATIENCE)
-
-    def _ask(self) -> None:
         try:
-            self._answer = self._mullion.control.json(
-                "GET", "/wait", query=self._items, timeout=self._timeout + self.PATIENCE)
+            return self._ask(self._timeout)
+        except ProblemError as error:
+            if error.status != 408:
+                raise
+            raise Hopeless(_unmet(error.body) + f"\nafter {self._timeout:g} s") from None
+
+    def _ask(self, seconds: float) -> Answer:
+        answer: Future[bytes] = Future()
+        query = [*self._items, ("timeout", f"{seconds * 1000:g}")]
+        call = self._mullion.control.send("GET", "/wait", query=query, timeout=seconds + self.PATIENCE)
+        reader = threading.Thread(target=self._read, args=[call, answer], name="mullion-wait", daemon=True)
+        reader.start()
+        try:
+            return self._mullion.changes.retry(lambda: self._check(answer), seconds + self.PATIENCE)
+        finally:
+            # A wait that is given up would go on in the server.
+            call.cancel()
+            reader.join()
+
+    def _read(self, call: Call, answer: Future[bytes]) -> None:
+        try:
+            answer.set_result(call.read())
         except MullionError as error:
-            self._error = error
+            answer.set_exception(error)
         self._mullion.changes.post()
 
-    def _check(self) -> Answer:
-        if self._answer is not None:
-            return self._answer
-        if isinstance(self._error, ProblemError) and self._error.status == 408:
-            raise Hopeless(_unmet(self._error.body) + f"\nafter {self._timeout:g} s")
-        if self._error is not None:
-            raise self._error
+    def _check(self, answer: Future[bytes]) -> Answer:
+        if answer.done():
+            found: Answer = json.loads(answer.result())
+            return found
         for app in self._mullion.apps:
             if app.has_failed_unexpectedly:
                 raise Hopeless(f"{app.name} has crashed")

@@ -2,6 +2,7 @@
 
 import os
 import signal
+import threading
 
 import pytest
 
@@ -174,10 +175,21 @@ def test_the_server_waits(mullion, claim):
 
 def test_a_crash_ends_a_wait_of_the_server(mullion, once):
     app = mullion.launch(["sleep", "1000"])
-    once(mullion.control, "request", lambda: os.kill(app.pid, signal.SIGSEGV), before=True, word="/wait")
+    once(mullion.control, "send", lambda: os.kill(app.pid, signal.SIGSEGV), word="/wait")
     with pytest.raises(ActionError, match="has crashed"):
         mullion.wait_for("window", timeout=60)
     app.is_expected_to_end = True
+
+
+def test_waits_that_were_given_up_do_not_go_on(mullion):
+    app = mullion.launch(["sh", "-c", "kill -SEGV $$"])
+    # More than the server allows at a time.
+    for _ in range(70):
+        with pytest.raises(ActionError, match="has crashed"):
+            mullion.wait_for("window", timeout=60)
+    assert "mullion-wait" not in [thread.name for thread in threading.enumerate()]
+    app.is_expected_to_end = True
+    mullion.wait_for("screen", screen="BUILTIN-1")
 
 
 def test_events(mullion, display, until):
