@@ -134,7 +134,8 @@ class Mullion:
 
     def wait_for(self, condition: str, timeout: Optional[float] = None, **words: object) -> Answer:
         """Waits until the server sees a condition of mullion-control(7): window, gone, application, client, screen,
-        idle, still or pixel, with its words, as in ``wait_for("window", title="/^Save/", count=2)``.
+        idle, still or pixel, with its words, as in ``wait_for("window", title="/^Save/", count=2)``. Titles and
+        applications can be patterns of ``re``; the server refuses what it cannot match in linear time.
 
         Returns what fulfilled it. After the timeout, or when a program has crashed, the error has what is instead.
         """

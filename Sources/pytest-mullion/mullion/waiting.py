@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import threading
 from concurrent.futures import Future
 from typing import TYPE_CHECKING, Any, Dict, List, Tuple
@@ -71,9 +72,22 @@ class ServerWait:
 
 def _items(condition: Dict[str, object]) -> List[Tuple[str, object]]:
     """The query items, which begin with the name of the condition."""
-    flags = {True: "true", False: "false"}
-    return [(name, flags[value] if isinstance(value, bool) else value)
-            for name, value in condition.items() if value is not None]
+    return [(name, _word(name, value)) for name, value in condition.items() if value is not None]
+
+
+def _word(name: str, value: object) -> object:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, (str, int, float)):
+        return value
+    if not isinstance(value, re.Pattern):
+        kind = type(value).__name__
+        raise TypeError(f"{name} is of the type {kind}; use a text, a number, True, False or a pattern of re")
+    if not isinstance(value.pattern, str):
+        raise TypeError(f"{name} is a pattern of bytes; use one of text")
+    if value.flags & ~(re.IGNORECASE | re.UNICODE):
+        raise TypeError(f"{name} is a pattern with flags; use re.IGNORECASE or none")
+    return f"/{value.pattern}/" + ("i" if value.flags & re.IGNORECASE else "")
 
 
 def _unmet(problem: Dict[str, Any]) -> str:

@@ -1,6 +1,7 @@
 """Screens: plugging, changing, pictures and goldens."""
 
 import os
+import re
 import signal
 import threading
 
@@ -164,6 +165,10 @@ def test_pixels_are_waited_for(mullion, display, claim):
 def test_the_server_waits(mullion, claim):
     app = claim("title=Saved letter")
     assert mullion.wait_for("window", title="/^Saved/", visible=True)["windows"][0]["title"] == "Saved letter"
+    for pattern in [re.compile("^saved", re.IGNORECASE), re.compile("^Saved")]:
+        assert mullion.wait_for("window", title=pattern)["windows"][0]["title"] == "Saved letter"
+    with pytest.raises(ActionError, match="/\\^saved/"):
+        mullion.wait_for("window", timeout=0, title=re.compile("^saved"))
     assert mullion.wait_for("client", pid=app.pid)["applications"][0]["pid"] == app.pid
     app.terminate()
     mullion.wait_for("gone")
@@ -171,6 +176,16 @@ def test_the_server_waits(mullion, claim):
         mullion.wait_for("screen", timeout=0, screen="TW")
     with pytest.raises(ProblemError, match='"windows" is not a condition; use window, gone'):
         mullion.wait_for("windows")
+
+
+@pytest.mark.parametrize("title, reason", [
+    (re.compile("x", re.MULTILINE), "title is a pattern with flags; use re.IGNORECASE or none"),
+    (re.compile(b"x"), "title is a pattern of bytes; use one of text"),
+    (["x"], "title is of the type list; use a text, a number, True, False or a pattern of re"),
+])
+def test_words_that_the_server_does_not_understand(mullion, title, reason):
+    with pytest.raises(TypeError, match=reason):
+        mullion.wait_for("window", title=title)
 
 
 def test_a_crash_ends_a_wait_of_the_server(mullion, once):
