@@ -5,13 +5,16 @@ from __future__ import annotations
 import http.client
 import json
 import socket
-from typing import Any, Callable, Dict, List, Optional, Tuple, Union
+from typing import Any, Callable, Dict, List, Optional, Tuple, TypeVar, Union
 from urllib.parse import quote, urlencode
 
 from .errors import ProblemError, ServerError, hidden
 
 __tracebackhide__ = hidden
 
+LONGEST = 600
+"""Seconds that the server waits at most for one request."""
+Result = TypeVar("Result")
 Query = Union[Dict[str, object], List[Tuple[str, object]]]
 """Query items; a list may have several of the same name."""
 
@@ -109,6 +112,21 @@ class Control:
         data = None if body is None else json.dumps(body).encode()
         answer = self.request(method, path, data, query=query, timeout=timeout)
         return json.loads(answer) if answer else None
+
+
+def in_parts(timeout: float, status: int, ask: Callable[[float], Result]) -> Result:
+    """Calls ``ask`` with the seconds that the server may wait, and again while that is less than the timeout.
+
+    ``status`` is that of a request whose time is up.
+    """
+    while True:
+        part = min(timeout, LONGEST)
+        timeout -= part
+        try:
+            return ask(part)
+        except ProblemError as error:
+            if error.status != status or timeout <= 0:
+                raise
 
 
 def _reason(error: Exception) -> str:

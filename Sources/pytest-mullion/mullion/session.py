@@ -12,7 +12,7 @@ from . import artifacts
 from .app import App
 from .changes import Changes
 from .clock import Clock
-from .control import Control
+from .control import Control, in_parts
 from .display import Display
 from .errors import ActionError, MullionError, NotYet, ServerError, hidden
 from .events import Event, EventStream
@@ -129,8 +129,11 @@ class Mullion:
 
     def settle(self, timeout: Optional[float] = None) -> None:
         """Waits until every program has read and handled its events, and no frame is due."""
-        seconds = self.timeout if timeout is None else timeout
-        self.control.json("POST", "/settle", query={"timeout": seconds}, timeout=seconds + 30)
+
+        def attempt(seconds: float) -> None:
+            self.control.json("POST", "/settle", query={"timeout": seconds}, timeout=seconds + 30)
+
+        in_parts(self.timeout if timeout is None else timeout, 503, attempt)
 
     def wait_for(self, condition: str, timeout: Optional[float] = None, **words: object) -> Answer:
         """Waits until the server sees a condition of mullion-control(7): window, gone, application, client, screen,

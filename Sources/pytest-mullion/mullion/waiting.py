@@ -8,7 +8,7 @@ import threading
 from concurrent.futures import Future
 from typing import TYPE_CHECKING, Any, Dict, List, Tuple
 
-from .control import Call
+from .control import Call, in_parts
 from .errors import Hopeless, MullionError, NotYet, ProblemError, hidden
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ class ServerWait:
     def run(self) -> Answer:
         """Waits; raises NotYet with what there is instead when the time is up or a program has crashed."""
         try:
-            return self._ask(self._timeout)
+            return in_parts(self._timeout, 408, self._ask)
         except ProblemError as error:
             if error.status != 408:
                 raise

@@ -8,6 +8,7 @@ import threading
 import pytest
 
 from mullion import ActionError, MullionError, ProblemError, Rect, expect
+from mullion.waiting import ServerWait
 
 
 @pytest.mark.mullion(screens=["640x480", "tv-1080p,name=TV"])
@@ -176,6 +177,29 @@ def test_the_server_waits(mullion, claim):
         mullion.wait_for("screen", timeout=0, screen="TW")
     with pytest.raises(ProblemError, match='"windows" is not a condition; use window, gone'):
         mullion.wait_for("windows")
+
+
+@pytest.mark.mullion(timeout=1200.5)
+def test_waits_that_are_longer_than_those_of_the_server(mullion, display, claim, tmp_path):
+    app = claim("frame=10,10,50,50")
+    mullion.wait_for("window")
+    expect(app).to_be_idle()
+    expect(display.main).to_be_still()
+    expect(display.main).to_have_pixel(0, 0, "#000000")
+    mullion.settle()
+    mullion.options = mullion.options.changed({"goldens": tmp_path, "update_goldens": True})
+    expect(display.main).to_match("still.png")
+def test_waits_are_repeated(mullion, claim, once, monkeypatch):
+    monkeypatch.setattr("mullion.control.LONGEST", 0.01)
+    once(ServerWait, "_ask", lambda: claim("title=Late"))
+    mullion.wait_for("window", timeout=60, title="Late")
+    app, = mullion.apps
+    app.send_signal(signal.SIGSTOP)
+    app.window().close()
+    once(mullion.control, "json", lambda: app.send_signal(signal.SIGCONT), word="/settle")
+    mullion.settle(timeout=60)
+    with pytest.raises(ActionError, match="after 0.03 s"):
+        mullion.wait_for("window", timeout=0.03, title="Never")
 
 
 @pytest.mark.parametrize("title, reason", [
