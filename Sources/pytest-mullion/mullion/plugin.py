@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from pathlib import Path
 from typing import Any, Dict, Generator, Iterator, Optional, cast
@@ -60,6 +61,8 @@ def mullion(request: pytest.FixtureRequest, mullion_options: Dict[str, Any]) -> 
     yield server
     if item.stash[_FAILURE] == _INTERRUPTED:
         notes.save(server.server.environment, item.nodeid, _INTERRUPTED, {})
+    if item.stash[_FAILURE] is None:
+        notes.remove(dict(os.environ), item.nodeid)
     server.stop(item.stash[_FAILURE])
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from conftest import CTL
 
-from mullion import Mullion, ServerError
+from mullion import Mullion, ServerError, notes
 
 
 def test_options_from_the_outside_in(run_tests, pytester):
@@ -118,6 +118,50 @@ def test_it(mullion):
     assert headline == start + 'expect(window "Main").to_be_visible(): there is no window "Main", after 0 s'
     inner, = (pytester.path / "mullion-artifacts").iterdir()
     assert json.loads((inner / "trace.json").read_text())["headline"] == headline[len(start):]
+
+
+def test_a_failure_before_the_test_passes_is_not_noted(pytester):
+    pytester.makepyfile("""
+import os, pytest
+
+@pytest.mark.parametrize("number", range(2))
+def test_it(mullion, number):
+    assert os.path.exists("second") and not (number and os.path.exists("third"))
+""")
+    pytest_again = f"'{sys.executable}' -m pytest -p mullion.plugin"
+    command = f"{pytest_again}; touch second; {pytest_again} && touch third; {pytest_again}"
+    assert pytester.run(CTL, "run", "--artifacts", "outer", "--", "sh", "-c", command).ret == 1
+    trace = json.loads((pytester.path / "outer" / "trace.json").read_text())
+    name = "test_a_failure_before_the_test_passes_is_not_noted.py::test_it[1]"
+    assert [note["command"] for note in trace["notes"]] == [["pytest", name]]
+    assert "::test_it[1]: assert (" in trace["headline"]
+
+
+@pytest.mark.parametrize("folder", ["missing", "file"])
+def test_notes_that_cannot_be_written(tmp_path, folder):
+    (tmp_path / "file").write_text("")
+    environment = {notes.VARIABLE: str(tmp_path / folder)}
+    notes.save(environment, "test_it", "it failed", {})
+    notes.remove(environment, "test_it")
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
+def test_notes_have_the_processes_of_all_tries(tmp_path):
+    environment = {notes.VARIABLE: str(tmp_path)}
+    notes.save(environment, "test_it", "it failed", {"screen": "TV"})
+    file, = tmp_path.iterdir()
+    note = json.loads(file.read_text())
+    assert (note["text"], note["screen"], note["pids"]) == ("it failed", "TV", [os.getpid()])
+    file.write_text(json.dumps({**note, "pids": [1]}))
+    notes.save(environment, "test_it", "it failed again", {})
+    note = json.loads(file.read_text())
+    assert (note["text"], note["pids"]) == ("it failed again", [1, os.getpid()])
+    notes.remove(environment, "test_it")
+    assert json.loads(file.read_text())["pids"] == [1] and "text" not in json.loads(file.read_text())
+    file.write_text("{")
+    notes.save(environment, "test_it", "it failed", {})
+    notes.remove(environment, "test_it")
+    assert not file.exists()
 
 
 def test_in_parallel(pytester):
