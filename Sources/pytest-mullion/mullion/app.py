@@ -173,6 +173,12 @@ class App:
             return False
 
     @property
+    def is_connected(self) -> bool:
+        """Whether it or a program that it started is connected to the server; X11 programs are by their windows."""
+        found = self.mullion.control.json("GET", "/applications")["applications"]
+        return any(self.owns(item["pid"]) for item in found) or bool(self.window().matches())
+
+    @property
     def ending(self) -> str:
         """What became of it, for messages: "exited with 3"."""
         if self._status is None:

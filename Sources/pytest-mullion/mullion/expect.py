@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 from typing import Callable, Dict, List, Optional, Sequence, Type, TypeVar, Union, overload
 
@@ -42,7 +43,7 @@ class Expectation:
         self, what: str, attempt: Callable[[], None], *, near: str = "", kinds: Change = Change.STATE,
         every: Optional[float] = None, negates_missing: bool = False,
     ) -> None:
-        """``attempt`` raises NotYet, with what is instead, until the expectation is met.
+        """``attempt`` raises NotYet, with the actual state, until the expectation is met.
 
         The opposite needs something that it can be true of, unless ``negates_missing``.
         """
@@ -70,16 +71,19 @@ class Expectation:
             text = "\n".join([f"expect({self._subject}).{word}: {first}{after}", *more])
         raise AssertionError(printable(f"{text}\n{situation(self._mullion, near)}", keeps_lines=True))
 
-    def _await(self, what: str, conditions: List[Dict[str, object]]) -> None:
+    def _await(self, what: str, conditions: List[Dict[str, object]], timeout: Optional[float] = None) -> None:
         """For conditions that the server waits for, and explains; it has no opposites of them."""
-        if self._negated:
-            raise TypeError(f"not_ cannot be used with {what}")
+        self._refuse_opposite(what)
         try:
-            ServerWait(self._mullion, self._timeout, conditions).run()
+            ServerWait(self._mullion, self._timeout if timeout is None else timeout, conditions).run()
             return
         except NotYet as reason:
             text = f"expect({self._subject}).{what}: {reason}"
         raise AssertionError(printable(f"{text}\n{situation(self._mullion)}", keeps_lines=True))
+
+    def _refuse_opposite(self, what: str) -> None:
+        if self._negated:
+            raise TypeError(f"not_ cannot be used with {what}")
 
     def _match(self, subject: Union[Screen, Window], golden: Union[str, Path], terms: Terms) -> None:
         word = f'to_match("{golden}"' + (f", tolerance={terms.tolerance})" if terms.tolerance else ")")
@@ -310,8 +314,20 @@ class AppExpectation(Expectation):
         self._expect(f"to_have_output({quoted(text)})", attempt, kinds=Change.STATE | Change.OUTPUT)
 
     def to_be_idle(self) -> None:
-        """It has connected, and all programs have answered everything and expect no frame."""
-        self._await("to_be_idle()", [{"for": "client", "pid": self._subject.pid}, {"for": "idle"}])
+        """It has connected, or a program that it started, and all programs have answered everything and expect no frame.
+
+        X11 programs have connected when they have a window.
+        """
+        app = self._subject
+        begin = time.monotonic()
+
+        def attempt() -> None:
+            if not app.is_connected:
+                raise (Hopeless if app.exit_status else NotYet)("it has not connected")
+
+        self._refuse_opposite("to_be_idle()")
+        self._expect("to_be_idle()", attempt)
+        self._await("to_be_idle()", [{"for": "idle"}], max(0, begin + self._timeout - time.monotonic()))
 
     def to_exit(self, status: int = 0) -> None:
         """It has ended with that status."""

@@ -6,6 +6,7 @@ import signal
 import sys
 
 import pytest
+from conftest import CTL
 
 from mullion import ActionError, MullionError, expect
 
@@ -30,6 +31,25 @@ def test_variables_of_the_marker_reach_every_program(mullion):
     app = mullion.launch(["sh", "-c", "echo $COLOUR"])
     app.wait()
     assert app.output == "blue\n"
+
+
+@pytest.mark.parametrize("command", ["{} & wait", "setsid {} & wait", "{} &"])
+def test_a_program_that_another_has_started_is_idle(mullion, command):
+    app = mullion.launch(["sh", "-c", command.format(f"'{CTL}' claim title=Main")])
+    expect(app).to_be_idle()
+    assert app.is_connected
+
+
+def test_a_program_that_has_not_connected_is_not_idle(mullion, claim):
+    expect(claim()).to_be_idle()
+    app = mullion.launch(["sleep", "1000"])
+    with pytest.raises(AssertionError, match=r"to_be_idle\(\): it has not connected, after 0 s"):
+        expect(app, timeout=0).to_be_idle()
+    with pytest.raises(TypeError, match=r"not_ cannot be used with to_be_idle\(\)"):
+        expect(app).not_.to_be_idle()
+    app = mullion.launch(["sh", "-c", "exit 3"])
+    with pytest.raises(AssertionError, match=r"to_be_idle\(\): it has not connected\n"):
+        expect(app, timeout=60).to_be_idle()
 
 
 def test_a_program_that_does_not_exist(mullion):

@@ -116,6 +116,7 @@ def test_an_x11_program(mullion):
         "OUT": str(mullion.server.folder / "line")})
     window = app.window("Terminal")
     expect(window).to_be_visible()
+    expect(app).to_be_idle()
     window.click()
     window.type("hello")
     window.press("Return")
