@@ -1,6 +1,7 @@
 """What the package's own tests share."""
 
 import os
+import select
 import shutil
 from pathlib import Path
 
@@ -10,6 +11,16 @@ from mullion.changes import Change
 from mullion.errors import NotYet
 
 CTL = os.environ.get("MULLIONCTL") or shutil.which("mullionctl") or "mullionctl"
+
+
+def await_end(pid):
+    """Waits for the end of a process."""
+    try:
+        end = os.pidfd_open(pid)
+    except ProcessLookupError:
+        return
+    assert select.select([end], [], [], 60)[0], f"process {pid} runs"
+    os.close(end)
 
 
 @pytest.fixture

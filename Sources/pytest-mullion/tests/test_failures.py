@@ -2,8 +2,13 @@
 
 import base64
 import json
+import os
+from pathlib import Path
 
 import pytest
+from conftest import await_end
+
+from mullion import faults
 
 
 def failure(run_tests, body, *lines):
@@ -65,16 +70,27 @@ def test_it(mullion):
         ["* (pid *) broke the protocol: *request 3 on object 77, which does not exist", "*kept in *"])
 
 
-def test_a_process_that_is_left_behind(run_tests):
+def test_a_process_that_is_left_behind(run_tests, monkeypatch):
     source = """
 @pytest.mark.mullion(strict={})
 def test_it(mullion):
-    # cat reads until the shell has ended, and ends a moment later.
     claim = f"'{{mullion.server.program}}' claim title=Forgotten"
-    command = claim + " & setsid sleep 1000 & mkfifo end; cat end & exec 3>end"
+    command = claim + " & setsid sleep 1000 & cat end &"
     assert mullion.launch(["sh", "-c", command]).wait() == 0
     expect(mullion.window("Forgotten")).to_be_visible()
 """
+    marked = faults._marked
+
+    def end_one(*arguments):
+        pids = marked(*arguments)
+        # cat reads until its writers have gone.
+        with open("end", "w"):
+            cat, = [pid for pid in pids if Path(f"/proc/{pid}/comm").read_text() == "cat\n"]
+        await_end(cat)
+        return pids
+
+    os.mkfifo("end")
+    monkeypatch.setattr(faults, "_marked", end_one)
     run_tests(source.format(False)).assert_outcomes(passed=1)
     result = run_tests(source.format(True))
     result.assert_outcomes(failed=1)

@@ -10,7 +10,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from conftest import CTL
+from conftest import CTL, await_end
 
 from mullion import Mullion, ServerError, notes
 
@@ -257,15 +257,6 @@ def test_nothing_remains_when_pytest_is_ended(pytester, short_folder, monkeypatc
     if how == signal.SIGINT:
         trace, = (pytester.path / "mullion-artifacts").glob("*/trace.json")
         assert json.loads(trace.read_text())["headline"] == "the test was interrupted"
-
-
-def await_end(pid):
-    try:
-        end = os.pidfd_open(pid)
-    except ProcessLookupError:
-        return
-    assert select.select([end], [], [], 60)[0], f"process {pid} runs"
-    os.close(end)
 
 
 def marked(mark):
