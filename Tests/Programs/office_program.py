@@ -5,6 +5,7 @@ usage: office_program.py HOME, with a folder for LibreOffice's profile. F7 opens
 """
 
 import os
+import queue
 import subprocess
 import sys
 import threading
@@ -12,8 +13,8 @@ import threading
 import uno
 import unohelper
 from com.sun.star.awt import XKeyHandler, XMouseClickHandler
-from com.sun.star.beans import PropertyValue
 from com.sun.star.connection import NoConnectException
+from com.sun.star.document import XDocumentEventListener
 from com.sun.star.lang import DisposedException
 from com.sun.star.ui import XContextMenuInterceptor
 from com.sun.star.ui.ContextMenuInterceptorAction import IGNORED
@@ -63,11 +64,38 @@ class Listener(unohelper.Base, XContextMenuInterceptor, XKeyHandler, XModifyList
         self.closed.set()
 
 
-def wait_for(office, get):
-    """What `get` returns once that is something."""
+class Views(unohelper.Base, XDocumentEventListener):
+    """Notices the controllers of documents."""
+
+    def __init__(self):
+        self.found = queue.SimpleQueue()
+
+    def documentEventOccured(self, event):
+        if event.ViewController:
+            self.found.put(event.ViewController)
+
+    def disposing(self, event):
+        pass
+
+
+def on_end(office, action):
+    """Calls a function when LibreOffice has ended."""
+
+    def watch():
+        office.wait()
+        action()
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
+def connect(office, address):
+    """The context of LibreOffice. Nothing says when it listens: it creates its pipe before that."""
+    resolver = uno.getComponentContext().ServiceManager.createInstance("com.sun.star.bridge.UnoUrlResolver")
     while office.poll() is None:
-        if result := get():
-            return result
+        try:
+            return resolver.resolve(f"uno:{address};urp;StarOffice.ComponentContext")
+        except NoConnectException:
+            pass
         try:
             office.wait(timeout=0.05)
         except subprocess.TimeoutExpired:
@@ -75,12 +103,24 @@ def wait_for(office, get):
     sys.exit(f"LibreOffice ended with {office.returncode}")
 
 
-def context(address):
-    resolver = uno.getComponentContext().ServiceManager.createInstance("com.sun.star.bridge.UnoUrlResolver")
-    try:
-        return resolver.resolve(f"uno:{address};urp;StarOffice.ComponentContext")
-    except NoConnectException:
-        return None
+def first_controller(office, context, desktop):
+    """The controller of the document that LibreOffice opens by itself.
+
+    Asked to open one from here while it starts, it sometimes waits for itself.
+    """
+    broadcaster = context.getValueByName("/singletons/com.sun.star.frame.theGlobalEventBroadcaster")
+    views = Views()
+    broadcaster.addDocumentEventListener(views)
+    on_end(office, lambda: views.found.put(None))
+    documents = desktop.Components.createEnumeration()
+    while documents.hasMoreElements():
+        if controller := documents.nextElement().getCurrentController():
+            views.found.put(controller)
+    controller = views.found.get()
+    if controller is None:
+        sys.exit(f"LibreOffice ended with {office.returncode}")
+    broadcaster.removeDocumentEventListener(views)
+    return controller
 
 
 def main():
@@ -90,11 +130,11 @@ def main():
         "soffice", f"-env:UserInstallation=file://{home}/office", f"--accept={address};urp", "--writer", "--nologo",
         "--norestore", "--nofirststartwizard",
     ])
-    services = wait_for(office, lambda: context(address)).ServiceManager
+    context = connect(office, address)
+    services = context.ServiceManager
     desktop = services.createInstance("com.sun.star.frame.Desktop")
-    # LibreOffice opens it by itself: asked to from here while it starts, it sometimes waits for itself.
-    document = wait_for(office, desktop.getCurrentComponent)
-    controller = wait_for(office, document.getCurrentController)
+    controller = first_controller(office, context, desktop)
+    document = controller.Model
     dispatcher = services.createInstance("com.sun.star.frame.DispatchHelper")
 
     def dispatch():
@@ -108,11 +148,7 @@ def main():
     document.addModifyListener(listener)
     say("listening")
 
-    def watch():
-        office.wait()
-        listener.closed.set()
-
-    threading.Thread(target=watch, daemon=True).start()
+    on_end(office, listener.closed.set)
     # LibreOffice stays while it has a connection, even without a window.
     listener.closed.wait()
     try:
