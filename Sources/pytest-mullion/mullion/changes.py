@@ -28,7 +28,7 @@ class Change(enum.Flag):
 
 
 class Changes:
-    """Counts what happens, and wakes those who wait for it."""
+    """Counts changes, and wakes threads that wait for one."""
 
     def __init__(self) -> None:
         self._condition = threading.Condition()

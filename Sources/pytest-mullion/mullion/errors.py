@@ -51,7 +51,7 @@ class NotYet(Exception):
 
 
 class Missing(NotYet):
-    """Nothing fits the description, so nothing and no opposite is true of it, except that it is not visible."""
+    """Nothing matches, so no expectation about it holds, and no opposite, except that it is not visible."""
 
 
 class Unknown(NotYet):

@@ -264,7 +264,7 @@ class ScreenExpectation(Expectation):
     ) -> None:
         """Its picture equals a saved one, in the folder of goldens.
 
-        Each channel may differ by the tolerance, and a number or share of pixels ("0.1%") by more. What is inside of
+        Each channel may differ by the tolerance, and a number or share of pixels ("0.1%") by more. Pixels inside
         masks may differ, and of the picture only ``crop`` is taken: each a tuple x, y, width, height, a window,
         or a widget, in the place where it is then.
         With ``--update-goldens``, the picture is saved instead, when nothing moves any more.
@@ -287,7 +287,7 @@ class ScreenExpectation(Expectation):
         self._expect("to_be_connected()", attempt, negates_missing=True)
 
     def to_be_still(self, seconds: float = 0.1) -> None:
-        """Its pixels do not change for so long."""
+        """Its pixels do not change for this many seconds."""
         self._await(f"to_be_still({seconds:g})", [
             {"for": "still", "screen": self._subject.name, "duration": f"{seconds * 1000:g}"}])
 
@@ -314,7 +314,7 @@ class AppExpectation(Expectation):
         self._expect(f"to_have_output({quoted(text)})", attempt, kinds=Change.STATE | Change.OUTPUT)
 
     def to_be_idle(self) -> None:
-        """It has connected, or a program that it started, and all programs have answered everything and expect no frame.
+        """It or a program that it started has connected, and all programs have answered everything and expect no frame.
 
         X11 programs have connected when they have a window.
         """

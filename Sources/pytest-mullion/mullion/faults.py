@@ -1,4 +1,4 @@
-"""What programs did wrong without the test noticing: crashes, protocol errors, and processes left behind."""
+"""Faults of programs that the test did not notice: crashes, protocol errors, and processes left behind."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def _marked(mullion: Mullion, number: int) -> List[int]:
             if marks <= set(path.read_bytes().split(b"\0")):
                 found.append(int(path.parent.name))
         except OSError:
-            # It has ended, or belongs to somebody else.
+            # It has ended, or belongs to another user.
             pass
     return sorted(found)
 

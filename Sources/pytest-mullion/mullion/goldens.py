@@ -39,7 +39,7 @@ class Terms(NamedTuple):
     """``upright``, ``cursor`` and ``popups``."""
 
     def query(self, subject: Union[Screen, Window]) -> Dict[str, object]:
-        """For taking a picture; what is not used is left out."""
+        """For taking a picture; unused terms are omitted."""
         query: Dict[str, object] = {name: "true" for name, value in self.view.items() if value}
         if self.crop is not None:
             query["crop"] = word(self.crop, subject, self.view)

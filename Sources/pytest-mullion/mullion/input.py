@@ -13,7 +13,7 @@ __tracebackhide__ = hidden
 Injected = Dict[str, Any]
 """An event for ``POST /v1/input`` in mullion-control(7)."""
 Report = Dict[str, Any]
-"""The answer of ``POST /v1/input`` in mullion-control(7): who received an event, or why nobody did."""
+"""The answer of ``POST /v1/input`` in mullion-control(7): who received an event, or why no client did."""
 
 _REASONS = {
     "hidden": "it is hidden",
@@ -30,7 +30,7 @@ _REASONS = {
 
 
 def inject(control: Control, event: Injected, must_hit: bool = True) -> Report:
-    """Injects an event and waits until its receiver has read it; raises ActionError if nobody receives it."""
+    """Injects an event and waits until its receiver has read it; raises ActionError if no client receives it."""
     query: Dict[str, object] = {"wait": "true", **({"mustHit": "true"} if must_hit else {})}
     try:
         report: Report = control.json("POST", "/input", event, query=query)

@@ -1,4 +1,4 @@
-"""Notes for the report of ``mullionctl run --artifacts``: what a test of the run has expected in vain."""
+"""Notes for the report of ``mullionctl run --artifacts``: expectations of its tests that were not met."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _MOST, _MOST_BYTES = 200, 2 << 20
 def save(environment: Dict[str, str], test: str, text: str, more: Dict[str, Any]) -> None:
     """Writes a note for the run of that environment, if it makes a report, in place of that of an earlier try.
 
-    One that cannot be written is left out.
+    One that cannot be written is omitted.
     """
     path = _path(environment, test)
     if path is None:
@@ -37,7 +37,7 @@ def save(environment: Dict[str, str], test: str, text: str, more: Dict[str, Any]
 
 
 def remove(environment: Dict[str, str], test: str) -> None:
-    """Removes the note of an earlier try, when the test has passed. It goes on to explain why another process failed."""
+    """Removes the note of an earlier try, when the test has passed; other processes that failed stay explained."""
     path = _path(environment, test)
     if path is None or not path.exists():
         return
@@ -67,7 +67,7 @@ def _now() -> int:
 
 
 def _pids(path: Path) -> List[int]:
-    """The processes of earlier tries. Other programs can write there, too: what is not a note is ignored."""
+    """The processes of earlier tries. Other programs can write there, too: anything else is ignored."""
     try:
         return [pid for pid in json.loads(path.read_bytes())["pids"] if isinstance(pid, int)]
     except (OSError, ValueError, KeyError, TypeError):

@@ -1,4 +1,4 @@
-"""The plugin of pytest: fixtures, the marker ``mullion``, options, and what is kept of failed tests."""
+"""The plugin of pytest: fixtures, the marker ``mullion``, options, and the files kept from failed tests."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption(
         "--update-goldens", action="store_true", help="save pictures of screens instead of comparing them")
     group.addoption(
-        "--mullion-artifacts", metavar="DIR", help="the folder for what is kept of failed tests (mullion-artifacts)")
+        "--mullion-artifacts", metavar="DIR", help="the folder for files kept from failed tests (mullion-artifacts)")
     group.addoption(
         "--mullion-strict", action="store_true",
         help="programs' protocol errors, and processes that they leave behind, make tests fail, as crashes do")
@@ -34,7 +34,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addini("mullion_screens", "the screens of each test's server, one a line", type="linelist", default=[])
     parser.addini("mullion_timeout", "seconds that actions and expectations wait (10)", default="")
     parser.addini("mullion_goldens", "the folder of pictures (by default that of each test's file)", default="")
-    parser.addini("mullion_artifacts", "the folder for what is kept of failed tests", default="mullion-artifacts")
+    parser.addini("mullion_artifacts", "the folder for files kept from failed tests", default="mullion-artifacts")
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -61,7 +61,7 @@ class Screen:
         """Changes properties, as ``PATCH /v1/screens/{screen}`` of mullion-control(7)."""
         self.mullion.control.json("PATCH", self.path, properties)
 
-    # Input, at points of the screen, to whatever is there.
+    # Input, at points of the screen, for any window at that place.
 
     def click(self, x: float, y: float, button: str = "left") -> Report:
         """Clicks the pointer; fails if no window is there."""

@@ -83,7 +83,7 @@ class Mullion:
 
     @property
     def artifacts(self) -> Path:
-        """The folder for what is kept of a failed test; without that option, the current one."""
+        """The folder for files kept from a failed test; without that option, the current one."""
         return Path(self.options.artifacts or Path.cwd())
 
     @property
@@ -140,7 +140,7 @@ class Mullion:
         idle, still or pixel, with its words, as in ``wait_for("window", title="/^Save/", count=2)``. Titles and
         applications can be patterns of ``re``; the server refuses what it cannot match in linear time.
 
-        Returns what fulfilled it. After the timeout, or when a program has crashed, the error has what is instead.
+        Returns what fulfilled it. After the timeout, or when a program has crashed, the error has the actual state.
         """
         seconds = self.timeout if timeout is None else timeout
         try:

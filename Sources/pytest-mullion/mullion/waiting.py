@@ -32,7 +32,7 @@ class ServerWait:
         self._items: List[Tuple[str, object]] = [item for condition in conditions for item in _items(condition)]
 
     def run(self) -> Answer:
-        """Waits; raises NotYet with what there is instead when the time is up or a program has crashed."""
+        """Waits; raises NotYet with the actual state when the time is up or a program has crashed."""
         try:
             return in_parts(self._timeout, 408, self._ask)
         except ProblemError as error:
@@ -91,7 +91,7 @@ def _word(name: str, value: object) -> object:
 
 
 def _unmet(problem: Dict[str, Any]) -> str:
-    """What does not hold, and what there is instead, nearest first."""
+    """The conditions that do not hold, and the actual state, nearest first."""
     lines: List[str] = []
     for unmet in problem.get("unmet", []):
         lines.append(f"{unmet['condition']}: {unmet['reason']}")

@@ -1,4 +1,4 @@
-"""Planted failures: the report of each says what was wrong, to somebody who has not seen the test."""
+"""Planted failures: the report of each says what was wrong, without the source of the test."""
 
 import base64
 import json
@@ -35,7 +35,7 @@ def test_a_crash_while_waiting(run_tests):
     assert "after 60 s" not in result.stdout.str()
 
 
-def test_a_crash_in_the_last_moment_that_nobody_waited_for(run_tests):
+def test_a_crash_in_the_last_moment_that_no_test_waited_for(run_tests):
     failure(
         run_tests,
         """

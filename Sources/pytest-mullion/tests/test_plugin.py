@@ -1,4 +1,4 @@
-"""The plugin: options of servers, what is kept, running in parallel, and that nothing remains."""
+"""The plugin: options of servers, kept files, running in parallel, and that nothing remains."""
 
 import json
 import os

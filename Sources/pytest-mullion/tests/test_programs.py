@@ -82,7 +82,7 @@ while True:
 """
 
 
-def test_children_that_write_on_block_nobody(mullion):
+def test_children_that_write_on_do_not_block_the_test(mullion):
     app = mullion.launch([sys.executable, "-c", FLOOD])
     expect(app).to_have_output("\0" * 100_000)
     os.kill(app.pid, signal.SIGKILL)
@@ -107,7 +107,7 @@ def test_waiting_for_a_program_that_runs_on(mullion):
 
 
 def gone(pid, mullion):
-    """Waits for the end of a process that is nobody's child here."""
+    """Waits for the end of a process that is not a child of this one."""
     descriptor = os.pidfd_open(pid) if alive(pid) else None
     if descriptor is not None:
         import select
