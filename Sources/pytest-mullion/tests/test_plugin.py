@@ -98,10 +98,21 @@ def test_what_is_kept_without_pytest(tmp_path):
 
 
 def test_a_folder_that_cannot_be_written(run_tests, pytester):
-    pytester.path.joinpath("file").write_text("")
-    result = run_tests("def test_it(mullion): assert False", "--mullion-artifacts", "file")
+    result = run_tests("""
+import shutil
+from pathlib import Path
+
+def test_it(mullion):
+    shutil.rmtree("kept", ignore_errors=True)
+    Path("kept").write_text("")
+    assert False
+""", "--mullion-artifacts", "kept")
     result.assert_outcomes(failed=1)
     result.stdout.fnmatch_lines(["*assert False", "nothing was kept: *Not a directory: *"])
+    assert pytester.path.joinpath("kept").is_file()
+    result = run_tests("def test_it(mullion): pass", "--mullion-artifacts", "kept")
+    result.assert_outcomes(errors=1)
+    result.stdout.fnmatch_lines(["mullionctl: *kept/*: Not a directory"])
 
 
 def test_failures_are_noted_by_the_run_of_pytest(pytester):
