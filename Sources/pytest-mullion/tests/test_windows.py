@@ -147,6 +147,7 @@ def test_a_covered_point_is_clicked_when_it_is_free(mullion, claim, once):
 
 def test_keys_wait_for_the_key_window(mullion, claim):
     window = claim("title=First", "frame=0,0,200,100").window()
+    expect(window).to_be_visible()
     expect(claim("title=Second", "frame=300,0,200,100", "key").window()).to_be_key()
     with pytest.raises(ActionError, match=r'window.* cannot receive keys: window \d+ "Second" is key'):
         mullion.timeout = 0
