@@ -120,7 +120,8 @@ import Testing
         let workshop = try Workshop()
         let loop = try ServerFixture(screens: [])
         for name in ["a", "b"] {
-            let script = "until test -e \(name).go; do sleep 0.1; done"
+            try workshop.makeGate("\(name).go")
+            let script = "read x <\(name).go"
             try workshop.write(
                 ScenarioBatchTests.scenario(
                     "{ start: { command: ['sh', '-c', '\(script)'], name: 'p', directory: '.' } }, "
@@ -140,7 +141,7 @@ import Testing
         }
         try waitForStart(of: "a.json5")
         program.kill(SIGUSR1)
-        try workshop.write("", to: "a.go")
+        try workshop.release("a.go", loop)
         try waitForStart(of: "b.json5")
         // The mullionctl of the second one, which starts its server and another mullionctl in it.
         let own = try #require(

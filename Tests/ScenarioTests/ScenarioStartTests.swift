@@ -12,6 +12,7 @@ import Testing
     init() throws {
         workshop = try Workshop()
         loop = try ServerFixture(screens: [])
+        for gate in ["trap1", "trap2", "trap3", "never", "crash"] { try workshop.makeGate(gate) }
     }
 
     private static let server = "server: { screens: ['64x48,name=A'] }, "
@@ -28,9 +29,9 @@ import Testing
         return (program.exitStatus ?? -1, output)
     }
 
-    /// Steps that wait until a program, of which the script is a part, has created a file.
-    private static func waiting(for file: String) -> String {
-        "{ start: { name: 'waiting', command: ['sh', '-c', 'until test -e \(file); do sleep 0.01; done'], directory: '.' } }, "
+    /// Steps that wait until a program writes to a FIFO.
+    private static func waiting(for gate: String) -> String {
+        "{ start: { name: 'waiting', command: ['sh', '-c', 'read x <\(gate)'], directory: '.' } }, "
             + "{ stop: { name: 'waiting', status: 0, timeout: '60s' } }"
     }
 
@@ -141,15 +142,15 @@ import Testing
                 "program p: expected to end by itself within 0.1 s, seen it runs"
             ),
             (
-                "\(sh("trap '' TERM; echo ready; touch trap1; while true; do sleep 0.1; done", ", directory: '.'")), "
+                "\(sh("trap '' TERM; echo ready; echo >trap1; exec sleep 1000", ", directory: '.'")), "
                     + "\(Self.waiting(for: "trap1")), { stop: { name: 'p', timeout: '200ms' } }",
                 "program p: expected to end within 0.2 s after SIGTERM, seen it runs; its last messages: ready"
             ),
             (
-                "\(sh("trap 'kill -SEGV $$' TERM; touch trap2; while true; do sleep 0.1; done", ", directory: '.'")), "
+                "\(sh("trap 'echo ending; kill -SEGV $$' TERM; exec 9<>never; echo >trap2; read x <&9", ", directory: '.'")), "
                     + "\(Self.waiting(for: "trap2")), { stop: 'p' }",
                 "step 4 of 4 (stop p): program p: expected to run, seen ended by SIGSEGV (a segmentation fault); its last "
-                    + "messages: Terminated"
+                    + "messages: ending"
             ),
             // What explains a failure of another step.
             (
@@ -174,7 +175,7 @@ import Testing
         ])
     func crash(step: String) throws {
         let crashing = sh(
-            "echo before; until test -e crash; do sleep 0.01; done; echo the end >&2; kill -SEGV $$", ", directory: '.'"
+            "echo before; read x <crash; echo the end >&2; kill -SEGV $$", ", directory: '.'"
         )
         let needsBus = step.contains("widget")
         let path = try file(
@@ -186,8 +187,7 @@ import Testing
             try loop.wait(for: "the last step: \(program.readOutput())", seconds: 60) {
                 program.readOutput().contains(step.contains("start:") ? "start q" : "start p") || !program.isRunning
             }
-            try workshop.write("", to: "crash")
-            defer { try? FileManager.default.removeItem(atPath: workshop.folder + "/crash") }
+            try workshop.release("crash", loop)
             let output = program.outputAtEnd()
             return (program.exitStatus, output)
         }
@@ -220,11 +220,11 @@ import Testing
     /// A program that ignores SIGTERM, and one that it has started in a session of its own.
     private static let stubborn =
         "{ start: { name: 'p', directory: '.', command: ['sh', '-c', "
-        + "\"trap '' TERM; setsid sleep 1000 & echo ready; touch trap; while true; do sleep 0.1; done\"] } }"
+        + "\"trap '' TERM; setsid sleep 1000 & echo ready; echo >trap3; exec sleep 1000\"] } }"
 
     @Test("what ignores SIGTERM is killed after the patience, and what it has started too")
     func stubborn() throws {
-        let result = try run("\(Self.stubborn), \(Self.waiting(for: "trap"))")
+        let result = try run("\(Self.stubborn), \(Self.waiting(for: "trap3"))")
         #expect(result.status == 0, "\(result.output)")
         #expect(workshop.processes.isEmpty && workshop.files("tmp").isEmpty)
     }

@@ -27,6 +27,23 @@ final class Workshop {
         return path
     }
 
+    /// Makes a FIFO, from which a program reads until `release` or another program writes to it.
+    func makeGate(_ name: String) throws {
+        guard mkfifo("\(folder)/\(name)", 0o600) == 0 else { throw FixtureError("\(name): \(errno)") }
+    }
+
+    /// Lets the program go on that reads from a FIFO, once it does.
+    func release(_ gate: String, _ loop: ServerFixture) throws {
+        var descriptor: Int32 = -1
+        defer { close(descriptor) }
+        try loop.wait(for: "a program to read from \(gate)") {
+            // It fails without a reader.
+            descriptor = open("\(folder)/\(gate)", O_WRONLY | O_NONBLOCK | O_CLOEXEC)
+            return descriptor >= 0
+        }
+        guard Glibc.write(descriptor, "\n", 1) == 1 else { throw FixtureError("\(gate): \(errno)") }
+    }
+
     /// The variables of programs; their processes are found by the first one.
     var environment: [String: String] {
         [
