@@ -24,9 +24,9 @@ extension WidgetCommandTests {
     private func differing(_ words: [String], in folder: TemporaryFolder) throws -> Int {
         let result = try compare(words, in: folder)
         if result.status == 0 { return 0 }
-        let parts = result.output.split(separator: " ")
-        let index = try #require(parts.firstIndex(of: "of"), "\(result)")
-        return try #require(Int(parts[index - 1]), "\(result)")
+        // "… golden.png: N of M pixels, …"
+        let number = result.output.split(separator: "golden.png: ").last?.prefix { $0 != " " }
+        return try #require(number.flatMap { Int($0) }, "\(result)")
     }
 
     @Test("compare --mask role=…,name=… ignores what is in view of the widgets that match, in every picture of them")
