@@ -72,6 +72,7 @@ import Testing
             ("{windows: 'x'}", "windows"), ("{idle: 'maybe'}", "use true"),
             ("{still: {duration: 'fast'}}", "is not a duration"),
             ("{idle: true, timeout: '11m'}", "at most 10 minutes"), ("{client: {pid: 1.5}}", "is not an integer"),
+            ("{window: {count: -1}}", "count=-1 is out of range; use 0…1000000"),
             ("{window: {visible: 'perhaps'}}", "use true or false"), ("{window: {title: null}}", "title"),
             ("{application: '/(/'}", "a ( has no )"), ("'soon'", "is not a condition to wait for"),
         ])

@@ -15,9 +15,12 @@ enum WordReader {
     /// A whole number.
     /// - Throws: 400 for something else, and for a number that is not in the range.
     static func wholeNumber(_ name: String, _ value: String, in range: ClosedRange<Int>) throws(Problem) -> Int {
-        guard let number = Int(value), range.contains(number) else {
-            let bounds = "\(range.lowerBound)…\(range.upperBound)"
-            throw Problem(400, "\(name)=\(value.shortened) is not an integer; use \(bounds)")
+        let bounds = "use \(range.lowerBound)…\(range.upperBound)"
+        guard let number = Int(value) else {
+            throw Problem(400, "\(name)=\(value.shortened) is not an integer; \(bounds)")
+        }
+        guard range.contains(number) else {
+            throw Problem(400, "\(name)=\(value.shortened) is out of range; \(bounds)")
         }
         return number
     }
