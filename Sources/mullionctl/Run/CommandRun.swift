@@ -119,13 +119,14 @@ final class CommandRun {
     /// Waits until the command has ended, or `run` was killed.
     private func wait(for command: Process) -> Int32 {
         while true {
-            if let status = command.ended() { return status }
+            // First, so that the end of a server that crashes at the command's last moment is noticed.
             for helper in server.helpers where !ended.contains(helper.process.id) && helper.process.ended() != nil {
                 ended.insert(helper.process.id)
                 Terminal.error("mullionctl: \(helper.what) ended before the command\n\(helper.output)")
                 trace?.didEnd(helper.what)
                 if !hasServer { end(command, by: SIGTERM) }
             }
+            if let status = command.ended() { return status }
             reap([command])
             let now = ContinuousClock.now
             if let timeout, now >= timeout { timeIsUp() }
