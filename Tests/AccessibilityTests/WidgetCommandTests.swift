@@ -36,7 +36,7 @@ import WindowModel
 
     func mullionctl(_ words: String...) throws -> (status: Int32, output: String) { try mullionctl(words) }
 
-    private func mullionctl(_ words: [String]) throws -> (status: Int32, output: String) { try end(start(words)) }
+    func mullionctl(_ words: [String]) throws -> (status: Int32, output: String) { try end(start(words)) }
 
     func start(_ words: [String]) throws -> Program {
         try fixture.spawn(

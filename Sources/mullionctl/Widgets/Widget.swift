@@ -17,7 +17,7 @@ final class Widget {
     var frame: Rect?
     /// The part of the frame that nothing clips.
     var part: Rect?
-    /// Whether its program shows it, though it may have to be scrolled into view.
+    /// Whether its program and the server show it, though it may have to be scrolled into view.
     var isVisible = false
     /// Whether a part of it is in view, unless it is covered.
     var isShowing = false

@@ -83,9 +83,10 @@ struct WidgetPlacement {
         // Qt says of cells out of view that they are not visible.
         let isCell = context.isScrolled && states.contains(.transient) && widget.frame != nil
         if !states.contains(.visible), !isCell { context.isHidden = true }
-        widget.isVisible = !context.isHidden && (isShown || context.isScrolled)
-        widget.isShowing =
-            widget.isVisible && isShown && widget.window?.isVisible == true && widget.part?.isEmpty == false
+        // Programs do not know whether the server shows their windows.
+        let isInWindow = widget.window?.isVisible == true
+        widget.isVisible = isInWindow && !context.isHidden && (isShown || context.isScrolled)
+        widget.isShowing = widget.isVisible && isShown && widget.part?.isEmpty == false
         if widget.accessible.role.popsUp { context.isScrolled = false }
         if widget.accessible.role.scrolls {
             context.isScrolled = widget.isShowing || context.isScrolled && isScrolledByGTK(widget.accessible)

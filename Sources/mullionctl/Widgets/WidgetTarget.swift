@@ -23,11 +23,11 @@ struct WidgetTarget {
             defer { last = widget }
             let name = widget.text
             guard widget.isEnabled else { return .failure("\(name) is disabled") }
-            guard widget.isVisible else { return .failure("\(name) is hidden") }
             guard let window = widget.window else { return .failure("\(name) is in no window of the server") }
             guard let screen = window.screen, window.isVisible else {
                 return .failure("\(name) is in \(window.text), which is not visible")
             }
+            guard widget.isVisible else { return .failure("\(name) is hidden") }
             guard widget.isShowing, let part = widget.part else {
                 try scroller.bringIntoView(widget)
                 return .failure("\(name) is out of view and cannot be scrolled into it")
