@@ -70,7 +70,7 @@ enum WidgetCommand {
         let isTree = query.isOnlyWindow
         let roots = try widgets.roots(
             window: window, until: deadline, isWanted: isTree ? nil : { query.mayMatch($0) })
-        let found = isTree ? roots.filter { query.matches($0) } : roots.flatMap(\.all).filter { query.matches($0) }
+        let found = isTree ? roots.filter { query.matches($0) } : query.matches(among: roots.flatMap(\.all))
         if call.json {
             Terminal.out(json(found, withChildren: isTree, remarks: widgets.remarks))
         } else {

@@ -79,15 +79,40 @@ struct WidgetQuery {
             && (!isEditable || object.states.contains(.editable)) && (id == nil || id == object.id.bus + object.id.path)
     }
 
-    func matches(_ widget: Widget) -> Bool {
+    func matches(_ widget: Widget) -> Bool { matchesItself(widget) && matchesState(widget) }
+
+    /// Those that match. The label in a button, which GTK 4 describes by itself, is not another widget: it does not count
+    /// where the button would, but for its state.
+    func matches(among widgets: [Widget]) -> [Widget] {
+        widgets.filter { widget in
+            guard matches(widget) else { return false }
+            return widget.role != "label"
+                || !sequence(first: widget, next: \.parent).dropFirst().contains { ancestor in
+                    ancestor.parent != nil && ancestor.name == widget.name && matchesItself(ancestor)
+                        && isInPlace(ancestor)
+                }
+        }
+    }
+
+    /// Whether a widget is visible or showing, if it has to be. A label can be where its button has no place.
+    private func isInPlace(_ widget: Widget) -> Bool {
+        let names = states.filter(\.isSet).map(\.name)
+        return (widget.isVisible || !names.contains("visible")) && (widget.isShowing || !names.contains("showing"))
+    }
+
+    private func matchesState(_ widget: Widget) -> Bool {
+        let set = Set(widget.states)
+        return states.allSatisfy { set.contains($0.name) == $0.isSet }
+    }
+
+    /// Whether it is what the query means, whatever its state.
+    private func matchesItself(_ widget: Widget) -> Bool {
         guard mayMatch(widget.accessible) else { return false }
         if let window, !matches(window, widget.window) { return false }
         if let application, ![widget.applicationName, widget.application.name].contains(where: application.matches) {
             return false
         }
-        if let content, !content.matches(widget.accessible.details?.text ?? widget.name) { return false }
-        let set = Set(widget.states)
-        return states.allSatisfy { set.contains($0.name) == $0.isSet }
+        return content?.matches(widget.accessible.details?.text ?? widget.name) != false
     }
 
     /// How little an object differs: 0 is a match; nil when it is not worth mentioning.

@@ -46,7 +46,7 @@ final class WidgetSearch {
     }
 
     /// Those of the last look.
-    var lastMatches: [Widget] { seen.filter { query.matches($0) } }
+    var lastMatches: [Widget] { query.matches(among: seen) }
 
     /// Waits until `body` returns a value instead of the reason why it does not.
     /// - Throws: `timedOut` with the last reason.
@@ -97,13 +97,6 @@ final class WidgetSearch {
     /// The only widget that is meant: the only one that shows, if some do.
     static func single(_ matches: [Widget], _ search: WidgetSearch) -> Attempt<Widget> {
         guard !matches.isEmpty else { return .failure(search.missing) }
-        // A button's label, which GTK 4 describes by itself, is not another widget.
-        let matches = matches.filter { widget in
-            widget.role != "label"
-                || !sequence(first: widget, next: \.parent).dropFirst().contains { ancestor in
-                    ancestor.parent != nil && ancestor.name == widget.name && matches.contains { $0 === ancestor }
-                }
-        }
         let showing = matches.filter(\.isShowing)
         let visible = matches.filter(\.isVisible)
         let worth = [showing, visible, matches].first { !$0.isEmpty } ?? []
