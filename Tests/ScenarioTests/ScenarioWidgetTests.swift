@@ -122,7 +122,7 @@ import Testing
         #expect(
             program.exitStatus == 1
                 && output.contains(
-                    "step 1 of 1 (wait for widget text=a state=visible): the step: "
+                    "step 1 of 1 (wait for widget text=a): the step: "
                         + "expected to be possible, seen "),
             "\(output)")
     }

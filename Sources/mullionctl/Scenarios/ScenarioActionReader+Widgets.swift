@@ -126,8 +126,7 @@ extension ScenarioActionReader {
         if let text = members["text"] {
             var query = WidgetQuery()
             add("text", text, to: &query, way + [.member("text")])
-            add("state", .string("visible"), to: &query, way)
-            return WidgetWait(query, isGone: false, seconds: seconds)
+            return WidgetWait(textOf: query, seconds: seconds)
         }
         let way = way + [.member("widget")]
         guard case .object(var fields)? = members["widget"] else {

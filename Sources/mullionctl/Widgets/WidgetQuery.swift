@@ -65,6 +65,9 @@ struct WidgetQuery {
         }
     }
 
+    /// Requires a part of it in view, which is not part of what was given.
+    mutating func mustShow() { states.append(("showing", true)) }
+
     private static func pattern(_ text: String) throws(CommandError) -> TextPattern {
         do {
             return try TextPattern(text)

@@ -57,8 +57,14 @@ struct WidgetWait {
     init(text: String, seconds: Double) throws(CommandError) {
         var query = WidgetQuery()
         try query.add("text", text)
-        try query.add("state", "visible")
-        (self.query, self.isGone, self.seconds) = (query, false, seconds)
+        self.init(textOf: query, seconds: seconds)
+    }
+
+    /// - Parameter query: what a widget that is in view has to be.
+    init(textOf query: WidgetQuery, seconds: Double) {
+        var query = query
+        query.mustShow()
+        self.init(query, isGone: false, seconds: seconds)
     }
 
     /// For people.
