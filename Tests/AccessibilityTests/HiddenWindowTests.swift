@@ -25,4 +25,19 @@ extension WidgetCommandTests {
         }
         #expect(try mullionctl("find", "name=Save", "state=!visible,!showing").status == 0)
     }
+
+    @Test("V1: a widget in a window that is not visible is said to be there; a visible one of the title comes first")
+    func hiddenWindowIsNamed() throws {
+        show(Node(43, "Save", (10, 10, 80, 20)))
+        window.hide()
+        try fixture.pump()
+        let hidden = try mullionctl("click", "name=Save", "timeout=0s")
+        #expect(hidden.status == 124, "\(hidden)")
+        #expect(hidden.output.contains("button \"Save\" is in window 1 \"Form\", which is not visible"), "\(hidden)")
+        #expect(try mullionctl("find", "name=Save").output.contains("hidden  in window 1 \"Form\""))
+        // Another window of the title, whose program has described only one yet.
+        client.window("Form").color(0xffff_0000).frame(300, 40, 200, 100).show()
+        try fixture.pump()
+        #expect(try mullionctl("click", "name=Save").output.hasPrefix("button \"Save\": window 2 \"Form\""))
+    }
 }

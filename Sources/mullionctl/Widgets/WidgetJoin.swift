@@ -71,18 +71,22 @@ struct WidgetJoin {
     }
 
     /// Joins the windows of a program with those of the server, the best pairs first.
+    ///
+    /// Windows that the server does not show are recognised by their titles only, where no visible one has the title.
     /// - Returns: a join for each of `toplevels`; nil where no window remains.
     static func joins(_ toplevels: [Accessible], _ windows: [WindowPlace]) -> [WidgetJoin?] {
         var joins = [WidgetJoin?](repeating: nil, count: toplevels.count)
-        var left = windows.filter(\.isVisible).sorted { $0.id < $1.id }
+        var left = windows.sorted { $0.id < $1.id }
         let open = toplevels.indices.filter { toplevels[$0].states.contains(.visible) }
         func take(_ index: Int, _ window: WindowPlace, _ join: WidgetJoin) {
             joins[index] = join
             left.removeAll { $0.id == window.id }
         }
-        for mustFit in [true, false] {
+        for (isVisible, mustFit) in [(true, true), (true, false), (false, true), (false, false)] {
             for index in open where joins[index] == nil {
-                let titled = left.filter { $0.title == toplevels[index].name }
+                let titled = left.filter { $0.title == toplevels[index].name && $0.isVisible == isVisible }
+                // Many windows have no title.
+                if !isVisible, toplevels[index].name.isEmpty { continue }
                 guard let extents = toplevels[index].details?.onScreen else { continue }
                 if let join = titled.lazy.compactMap({ WidgetJoin(extents, $0) }).first {
                     take(index, join.window, join)
@@ -91,6 +95,7 @@ struct WidgetJoin {
                 }
             }
         }
+        left.removeAll { !$0.isVisible }
         for index in open where joins[index] == nil && toplevels[index].role.isWindow {
             guard let extents = toplevels[index].details?.onScreen else { continue }
             if let join = left.lazy.compactMap({ WidgetJoin(extents, $0) }).first {
