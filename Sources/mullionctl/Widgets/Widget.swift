@@ -15,8 +15,12 @@ final class Widget {
     var popup: WindowPlace.Surface?
     /// In the window's points; nil without one, or when it was not read.
     var frame: Rect?
-    /// The part of the frame that nothing clips.
+    /// The part of the frame that nothing clips, neither in the window nor at the edges of the screen.
     var part: Rect?
+    /// The part that nothing in the window clips, which the pictures of windows show.
+    var partInWindow: Rect?
+    /// Whether it would be in view if the screen were larger.
+    var isBeyondScreen = false
     /// Whether its program and the server show it, though it may have to be scrolled into view.
     var isVisible = false
     /// Whether a part of it is in view, unless it is covered.
@@ -85,7 +89,11 @@ final class Widget {
         let worth = ["focused", "checked", "pressed", "selected", "expanded", "modal", "active"]
         notes += accessible.states.names.filter(worth.contains)
         if !isEnabled { notes.append("disabled") }
-        if !isVisible { notes.append("hidden") } else if !isShowing { notes.append("out of view") }
+        if !isVisible {
+            notes.append("hidden")
+        } else if !isShowing {
+            notes.append(isBeyondScreen ? "outside the screen" : "out of view")
+        }
         return ([text] + notes).joined(separator: "  ")
     }
 }

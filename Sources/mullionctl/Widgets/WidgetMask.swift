@@ -48,7 +48,8 @@ struct WidgetMask {
         }
         let picture = try PicturePlace(choice, client)
         return matches.compactMap { widget in
-            guard widget.isShowing, let part = widget.part, let window = widget.window,
+            // The picture of a window shows what is outside the screen, too.
+            guard widget.isShowing || widget.isBeyondScreen, let part = widget.partInWindow, let window = widget.window,
                 let transform = picture.transform(of: window)
             else { return nil }
             return Self.area(part, transform)

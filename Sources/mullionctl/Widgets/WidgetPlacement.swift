@@ -63,14 +63,14 @@ struct WidgetPlacement {
                 widget.frame = frame
                 context.clip = surface.frame
             }
-            widget.part = widget.frame.map { $0.intersection(context.clip) }
+            widget.partInWindow = widget.frame.map { $0.intersection(context.clip) }
         }
         widget.popup = context.popup
         see(widget, &context)
         // An object without a place shows nothing of what it would scroll. But GTK 3 leaves out the place of what has
         // its corner out of view.
         if object.role.clips, object.details != nil, !isScrolledByGTK(object) {
-            context.clip = widget.part ?? .zero
+            context.clip = widget.partInWindow ?? .zero
         }
         return context
     }
@@ -86,10 +86,13 @@ struct WidgetPlacement {
         // Programs do not know whether the server shows their windows.
         let isInWindow = widget.window?.isVisible == true
         widget.isVisible = isInWindow && !context.isHidden && (isShown || context.isScrolled)
-        widget.isShowing = widget.isVisible && isShown && widget.part?.isEmpty == false
+        widget.part = widget.partInWindow.map { part in widget.window?.area.map(part.intersection) ?? part }
+        let isInView = widget.isVisible && isShown && widget.partInWindow?.isEmpty == false
+        widget.isShowing = isInView && widget.part?.isEmpty == false
+        widget.isBeyondScreen = isInView && !widget.isShowing
         if widget.accessible.role.popsUp { context.isScrolled = false }
         if widget.accessible.role.scrolls {
-            context.isScrolled = widget.isShowing || context.isScrolled && isScrolledByGTK(widget.accessible)
+            context.isScrolled = isInView || context.isScrolled && isScrolledByGTK(widget.accessible)
         }
     }
 

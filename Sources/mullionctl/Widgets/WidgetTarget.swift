@@ -30,6 +30,9 @@ struct WidgetTarget {
             guard widget.isVisible else { return .failure("\(name) is hidden") }
             guard widget.isShowing, let part = widget.part else {
                 try scroller.bringIntoView(widget)
+                guard !widget.isBeyondScreen else {
+                    return .failure("\(name) lies outside the screen \(window.screenText)")
+                }
                 return .failure("\(name) is out of view and cannot be scrolled into it")
             }
             guard let last, last.id == widget.id, last.part == part, last.window?.frame == window.frame else {

@@ -22,6 +22,10 @@ struct WindowPlace {
     let isKey: Bool
     /// The screen's name; nil while the window waits for one.
     let screen: String?
+    /// The size of that screen, in points.
+    let screenSize: Size
+    /// What the screen can show of the window, in the window's points; nil: everything.
+    private(set) var area: Rect?
     /// That of its screen.
     let scale: Double
     /// In the screen's points.
@@ -42,10 +46,31 @@ struct WindowPlace {
         for application in applications {
             pids[application["id"].integer] = Int32(exactly: application["pid"].integer) ?? 0
         }
-        let placed = tree["screens"].elements.flatMap { screen in
+        var all = tree["screens"].elements.flatMap { screen in
             (screen["windows"].elements + screen["hidden"].elements).map { WindowPlace($0, on: screen, pids) }
         }
-        return placed + tree["waiting"].elements.map { WindowPlace($0, on: .null, pids) }
+        all += tree["waiting"].elements.map { WindowPlace($0, on: .null, pids) }
+        try limit(&all, client)
+        return all
+    }
+
+    /// Finds out what screens can show of the windows that extend beyond them, or whose pop-ups do.
+    private static func limit(_ windows: inout [WindowPlace], _ client: ControlClient) throws(CommandError) {
+        let places = windows.map { Rect(origin: .zero, size: $0.screenSize) }
+        let beyond = windows.indices.filter { index in
+            let (window, origin) = (windows[index], windows[index].frame.origin)
+            let popups = window.popups.map { $0.frame.offsetBy(x: origin.x, y: origin.y) }
+            return window.isVisible && !([window.frame] + popups).allSatisfy(places[index].contains)
+        }
+        guard !beyond.isEmpty else { return }
+        let all = try JSON(parsing: client.send("GET", "/windows").text)["windows"].elements
+        for index in beyond {
+            let transform = all.first { $0["id"].integer == windows[index].id }?["transform"].elements ?? []
+            // Those that are turned or scaled have their edges elsewhere.
+            guard transform.compactMap(\.number) == [1, 0, 0, 1, 0, 0] else { continue }
+            let corner = windows[index].frame.origin
+            windows[index].area = places[index].offsetBy(x: -corner.x, y: -corner.y)
+        }
     }
 
     private init(_ window: JSON, on screen: JSON, _ pids: [Int: Int32]) {
@@ -57,6 +82,7 @@ struct WindowPlace {
         isVisible = window["visible"].isTrue
         isKey = window["key"].isTrue
         self.screen = screen["name"].string
+        screenSize = screen["bounds"].rect.size
         scale = screen["scale"].number ?? 1
         frame = window["frame"].rect
         var found: [Surface] = []
@@ -83,6 +109,11 @@ struct WindowPlace {
         return Rect(
             x: origin.x + (position["x"].number ?? 0), y: origin.y + (position["y"].number ?? 0),
             width: size["width"].number ?? 0, height: size["height"].number ?? 0)
+    }
+
+    /// "PANEL (800×600)", the screen.
+    var screenText: String {
+        "\(screen ?? "none") (\(JSON.text(screenSize.width))×\(JSON.text(screenSize.height)))"
     }
 
     /// "window 3 "Title"".
