@@ -258,6 +258,7 @@ import WindowModel
     @Test("without a bus the message says what to do")
     func noBus() throws {
         let path = "\(control.folder)/socket"
+        bus.instead = { $0.destination == "org.a11y.Bus" ? $0.error("org.test.None") : nil }
         for (variables, message) in [
             ([:], "DBUS_SESSION_BUS_ADDRESS names no session bus"),
             (
@@ -266,10 +267,20 @@ import WindowModel
             ),
             (["DBUS_SESSION_BUS_ADDRESS": "disabled:"], "\"disabled:\" is not the address of a bus"),
             (["DBUS_SESSION_BUS_ADDRESS": "unixexec:path=/bin/true"], "/bin/true\" is not the address of a bus"),
+            (["DBUS_SESSION_BUS_ADDRESS": bus.address], "(org.test.None); install at-spi2-core"),
+            // As in a run without --accessibility.
+            (
+                ["DBUS_SESSION_BUS_ADDRESS": bus.address, "NO_AT_BRIDGE": "1", "GTK_A11Y": "none"],
+                "this run has no accessibility bus; use mullionctl run --accessibility"
+            ),
+            (
+                ["DBUS_SESSION_BUS_ADDRESS": "disabled:", "NO_AT_BRIDGE": "1", "GTK_A11Y": "none"],
+                "this run has no accessibility bus; use mullionctl run --accessibility"
+            ),
         ] {
             let program = try fixture.spawn(
                 "\(Programs.built)/mullionctl", ["--control", path, "widgets"], environment: variables)
-            try fixture.wait(for: "mullionctl") { !program.isRunning }
+            try serve(program) { !program.isRunning }
             let output = program.readOutput()
             #expect(program.exitStatus == 1 && output.contains(message), "\(output)")
         }

@@ -33,6 +33,14 @@ package enum BusError: Error, Equatable, CustomStringConvertible {
             }
     }
 
+    /// Whether there is no bus on purpose, or no accessibility bus.
+    package var isAbsence: Bool {
+        switch self {
+        case .noAccessibility, .address("disabled:"): true
+        default: false
+        }
+    }
+
     package var description: String {
         switch self {
         case .noBus:

@@ -35,6 +35,9 @@ struct RunEnvironment {
     /// Whether this process is part of a run whose programs describe their widgets.
     static var hasAccessibility: Bool { Terminal.variable("ACCESSIBILITY_ENABLED") == "1" }
 
+    /// Whether this process is part of a run without them.
+    static var lacksAccessibility: Bool { noAccessibility.allSatisfy { Terminal.variable($0.key) == $0.value } }
+
     private(set) var variables: [String: String]
 
     /// - Parameters:

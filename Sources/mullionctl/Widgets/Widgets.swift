@@ -17,7 +17,8 @@ final class Widgets {
         do throws(BusError) {
             bus = try AccessibilityBus(variable: { Terminal.variable($0) })
         } catch {
-            throw .refused("\(error)")
+            guard RunEnvironment.lacksAccessibility, error.isAbsence else { throw .refused("\(error)") }
+            throw .refused("this run has no accessibility bus; use mullionctl run --accessibility")
         }
     }
 
