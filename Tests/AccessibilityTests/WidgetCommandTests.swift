@@ -180,7 +180,7 @@ import WindowModel
         default: button.name = "Open"
         }
         let answer = try mullionctl("click", "name=Save", "timeout=0.4")
-        #expect(answer.status == 124 && answer.output.contains("timed out after 0.4 s: \(message)"), "\(answer)")
+        #expect(answer.status == 124 && answer.output.contains("not fulfilled within 0.4 s: \(message)"), "\(answer)")
     }
 
     @Test("a widget that becomes ready in time is clicked")

@@ -16,6 +16,7 @@ struct WidgetQuery {
     /// Names of states; false: it must not have it.
     private var states: [(name: String, isSet: Bool)] = []
     private var id: String?
+    private var mustBeInView = false
     /// Whether only what users can edit matches.
     var isEditable = false
     /// As it was given.
@@ -66,7 +67,10 @@ struct WidgetQuery {
     }
 
     /// Requires a part of it in view, which is not part of what was given.
-    mutating func mustShow() { states.append(("showing", true)) }
+    mutating func mustShow() {
+        mustBeInView = true
+        states.append(("showing", true))
+    }
 
     private static func pattern(_ text: String) throws(CommandError) -> TextPattern {
         do {
@@ -118,18 +122,36 @@ struct WidgetQuery {
         return content?.matches(widget.accessible.details?.text ?? widget.name) != false
     }
 
-    /// How little an object differs: 0 is a match; nil when it is not worth mentioning.
-    func distance(_ object: Accessible) -> Int? {
-        guard let name else { return matchesRole(object) ? 0 : nil }
-        guard !object.name.isEmpty, object.name.count <= 200 else { return nil }
-        let wanted = name.text.lowercased()
-        let difference =
-            name.matches(object.name)
-            ? 0 : EditDistance.count(Array(wanted.prefix(200)), Array(object.name.lowercased()))
-        let isPart = object.name.lowercased().contains(wanted)
-        guard isPart || difference <= max(2, wanted.count / 2) else { return nil }
-        return min(difference, isPart ? 2 : difference) + (matchesRole(object) ? 0 : 3)
+    /// How little a widget differs: 0 is a match; nil when it is not worth mentioning.
+    func distance(_ widget: Widget) -> Int? {
+        let distances = [
+            name.map { Self.distance($0, widget.name) },
+            content.map { Self.distance($0, widget.accessible.details?.text ?? widget.name) },
+        ].compactMap(\.self)
+        guard !distances.isEmpty else { return isOfKind(widget) ? 0 : nil }
+        guard let distance = distances.compactMap(\.self).max(), !distances.contains(nil) else { return nil }
+        return distance + (isOfKind(widget) ? 0 : 3)
     }
+
+    /// Nil when the text is another one.
+    private static func distance(_ pattern: TextPattern, _ text: String) -> Int? {
+        guard !text.isEmpty, text.count <= 200 else { return nil }
+        let (wanted, seen) = (pattern.text.lowercased(), text.lowercased())
+        let difference = pattern.matches(text) ? 0 : EditDistance.count(Array(wanted.prefix(200)), Array(seen))
+        let isPart = seen.contains(wanted)
+        guard isPart || difference <= max(2, wanted.count / 2) else { return nil }
+        return isPart ? min(difference, 2) : difference
+    }
+
+    /// Whether it has the role, and can be edited if it has to be.
+    func isOfKind(_ widget: Widget) -> Bool {
+        matchesRole(widget.accessible) && (!isEditable || widget.accessible.states.contains(.editable))
+    }
+
+    /// What is looked for, for people.
+    var kind: String { isEditable ? "text field" : mustBeInView ? "widget in view" : "widget" }
+    /// Whether the kind by itself says what else could have been meant.
+    var hasKind: Bool { role != nil || isEditable }
 
     private func matchesRole(_ object: Accessible) -> Bool {
         role == nil || role == object.role.name || role == object.role.nativeName

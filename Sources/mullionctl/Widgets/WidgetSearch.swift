@@ -61,7 +61,7 @@ final class WidgetSearch {
             }
             guard MonotonicClock.seconds < deadline else {
                 note("waited \(JSON.text(seconds)) s, but \(reason)")
-                let lines = ["timed out after \(JSON.text(seconds)) s: \(reason)"] + widgets.remarks
+                let lines = ["not fulfilled within \(JSON.text(seconds)) s: \(reason)"] + widgets.remarks
                 throw .timedOut(lines.joined(separator: "\nmullionctl: "))
             }
             pause()
@@ -109,16 +109,25 @@ final class WidgetSearch {
     /// That there is no such widget, and the nearest ones.
     var missing: String {
         let ranked = seen.enumerated().compactMap { index, widget in
-            query.distance(widget.accessible).map { (widget: widget, distance: $0, index: index) }
+            query.distance(widget).map { (widget: widget, distance: $0, index: index) }
         }
-        let near = ranked.sorted { ($0.distance, $0.index) < ($1.distance, $1.index) }.prefix(Self.nearMaximum)
-        let hint = near.isEmpty ? "" : "; the nearest: \(Self.list(near.map(\.widget)))"
-        return "no widget has \(query.text)\(hint)"
+        var near = ranked.sorted { ($0.distance, $0.index) < ($1.distance, $1.index) }.map(\.widget)
+        // A button that is called otherwise is better than none.
+        if near.isEmpty, query.hasKind {
+            let others = seen.filter { query.isOfKind($0) && !$0.name.isEmpty }
+            near = others.filter(\.isVisible) + others.filter { !$0.isVisible }
+        }
+        let hint = near.isEmpty ? "" : "; the nearest: \(Self.list(near))"
+        return "no \(query.kind) has \(query.text)\(hint)"
     }
 
     private static func list(_ widgets: [Widget]) -> String {
         let some = widgets.prefix(nearMaximum).map { widget in
-            let state = !widget.isVisible ? " (hidden)" : !widget.isEnabled ? " (disabled)" : ""
+            // Places are read only of what may match.
+            let isOut = !widget.isShowing && widget.accessible.details != nil
+            let state =
+                !widget.isVisible
+                ? " (hidden)" : isOut ? " (out of view)" : !widget.isEnabled ? " (disabled)" : ""
             return widget.text + (widget.window.map { " in window \($0.id)" } ?? "") + state
         }
         return some.joined(separator: ", ") + (widgets.count > nearMaximum ? " …" : "")
