@@ -16,6 +16,8 @@ final class FakeBus {
         var extents: (Int32, Int32, Int32, Int32)
         var text: String?
         var children: [Node] = []
+        /// What it is related to, by the kinds of relations.
+        var relations: [(kind: UInt32, target: Node)] = []
         /// Called before each question about its place.
         var onExtents: (Node) -> Void = { _ in }
         fileprivate(set) var path = ""
@@ -178,6 +180,16 @@ final class FakeBus {
             node.onExtents(node)
             let (x, y, width, height) = node.extents
             return call.reply("(iiii)") { for value in [x, y, width, height] { $0.put(UInt32(bitPattern: value)) } }
+        case "GetRelationSet":
+            return call.reply("a(ua(so))") { writer in
+                writer.putArray(alignment: 8) { writer in
+                    for (kind, target) in node.relations {
+                        writer.align(8)
+                        writer.put(kind)
+                        writer.putReferences([(program.name, target)])
+                    }
+                }
+            }
         case "GetText": return call.reply("s") { $0.put(node.text ?? "") }
         case "Get":
             switch call.strings.last {

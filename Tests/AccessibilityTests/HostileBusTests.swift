@@ -47,11 +47,13 @@ extension WidgetCommandTests {
 
     @Test(
         "answers of the wrong type are ignored",
-        arguments: ["GetRole", "GetState", "GetChildren", "GetInterfaces", "GetExtents", "GetText", "Get"])
+        arguments: [
+            "GetRole", "GetState", "GetChildren", "GetInterfaces", "GetExtents", "GetText", "GetRelationSet", "Get",
+        ])
     func wrongTypes(member: String) throws {
         let entry = Node(61, "Name", (10, 10, 80, 20), states: [.enabled, .showing, .visible, .editable])
         entry.text = "Ada"
-        show(entry)
+        show(entry, Node(61, "", (10, 40, 80, 20)))
         for (signature, fill) in Self.wrong {
             bus.instead = { call in
                 call.member == member && call.destination == ":1.5" ? call.reply(signature, fill) : nil

@@ -89,6 +89,7 @@ package final class AccessibilityBus {
     /// Reads the trees of programs anew.
     package func readTrees(of applications: [AccessibleApplication], until deadline: Double) throws(BusError) {
         try read(applications, depth: limits.depth, until: deadline)
+        try readLabels(of: applications, until: deadline)
     }
 
     // MARK: Calls

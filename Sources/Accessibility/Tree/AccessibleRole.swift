@@ -26,6 +26,9 @@ package struct AccessibleRole: Hashable, Sendable {
         ["slider", "spinbutton", "progressbar", "scrollbar", "meter"].contains(name)
     }
 
+    /// Whether users enter a value, which a label beside it may name.
+    var isField: Bool { ["textbox", "spinbutton", "combobox", "slider"].contains(name) }
+
     /// Whether a label in it is its name.
     var hasLabel: Bool { ["button", "checkbox", "radio", "switch", "link", "tab", "menuitem"].contains(name) }
 
