@@ -17,8 +17,12 @@ struct Injection {
     }
 
     /// Injects an event and prints who received it.
-    /// - Parameter prefix: what the text for people begins with.
-    func show(_ event: [String: JSON], prefix: String = "") throws(CommandError) {
+    /// - Parameters:
+    ///   - prefix: what the text for people begins with.
+    ///   - check: looks at the explanation (H3) that was printed.
+    func show(
+        _ event: [String: JSON], prefix: String = "", check: (JSON) throws(CommandError) -> Void = { _ in }
+    ) throws(CommandError) {
         var event = event
         if waits { event["wait"] = .bool(true) }
         let answer = try Self.exchange(event, mustHit: mustHit, call.client)
@@ -27,25 +31,35 @@ struct Injection {
             Terminal.out(try JSON(parsing: answer.text)["input"].encoded + "\n")
         }
         try call.client.check(answer)
-        Terminal.out(call.json ? answer.text : prefix + InputAnswer.text(try JSON(parsing: answer.text)))
+        let explanation = try JSON(parsing: answer.text)
+        Terminal.out(call.json ? answer.text : prefix + InputAnswer.text(explanation))
+        try check(explanation)
     }
 
     /// Injects an event that others follow.
-    func send(_ event: [String: JSON]) throws(CommandError) {
-        try call.client.check(Self.exchange(event, mustHit: mustHit, call.client))
+    /// - Returns: the explanation (H3).
+    func send(_ event: [String: JSON]) throws(CommandError) -> JSON {
+        try Self.inject(event, mustHit: mustHit, call.client)
     }
 
     /// Injects an event of a scenario.
+    /// - Returns: the explanation (H3).
     /// - Throws: `refused` when no client receives it.
-    static func send(_ event: [String: JSON], _ client: ControlClient) throws(CommandError) {
-        try client.check(exchange(event, mustHit: true, client))
+    static func send(_ event: [String: JSON], _ client: ControlClient) throws(CommandError) -> JSON {
+        try inject(event, mustHit: true, client)
     }
 
     /// Injects an event that may miss, to see what it hits.
     /// - Returns: the explanation (H3).
     @discardableResult
     static func tryOut(_ event: [String: JSON], _ client: ControlClient) throws(CommandError) -> JSON {
-        let answer = try exchange(event, mustHit: false, client)
+        try inject(event, mustHit: false, client)
+    }
+
+    private static func inject(
+        _ event: [String: JSON], mustHit: Bool, _ client: ControlClient
+    ) throws(CommandError) -> JSON {
+        let answer = try exchange(event, mustHit: mustHit, client)
         try client.check(answer)
         return try JSON(parsing: answer.text)
     }

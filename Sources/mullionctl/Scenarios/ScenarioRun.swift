@@ -211,7 +211,8 @@ final class ScenarioRun: StreamCompanion {
                 event = WidgetTarget.event(input.verb, target.screen, target.point)
             }
             event.merge(input.event) { $1 }
-            try Injection.send(event, client)
+            let answer = try Injection.send(event, client)
+            if input.verb != "type" { try target.check(answer) }
         }
     }
 

@@ -100,6 +100,6 @@ struct WidgetInput {
         let target = try WidgetTarget.find(search, call.client)
         search.remark()
         let event = WidgetTarget.event(type, target.screen, target.point).merging(options) { $1 }
-        try injection.show(event, prefix: "\(target.widget.text): ")
+        try injection.show(event, prefix: "\(target.widget.text): ", check: target.check)
     }
 }

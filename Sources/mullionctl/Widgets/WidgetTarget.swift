@@ -9,6 +9,8 @@ struct WidgetTarget {
     let screen: String
     /// In the screen's points.
     let point: Point
+    /// The id of the window there: the widget's, or a menu of its own.
+    let hit: String
 
     /// Waits until the query means one widget that is enabled, in view and still, and moves the pointer to its middle.
     static func find(_ search: WidgetSearch, _ client: ControlClient) throws(CommandError) -> WidgetTarget {
@@ -39,26 +41,39 @@ struct WidgetTarget {
                 return .failure("\(name) does not stand still")
             }
             let point = try convert(part.center, from: window, to: screen, client)
-            if let cover = try cover(of: widget, window, screen, point, client) {
+            // Moves the pointer there, as a click does anyway.
+            let answer = try Injection.tryOut(event("hover", screen, point), client)
+            if let cover = try cover(of: widget, window, answer, client) {
                 search.place = (screen, point)
                 return .failure("\(name) is covered at \(text(point)) of \(screen) by \(cover)")
             }
-            return .success(WidgetTarget(widget: widget, screen: screen, point: point))
+            return .success(
+                WidgetTarget(widget: widget, screen: screen, point: point, hit: answer["hit"]["window"].text))
         }
+    }
+
+    /// Makes sure that an event has reached the widget's window: another one may have opened in front of it meanwhile.
+    /// - Parameter answer: the explanation of the event (H3).
+    func check(_ answer: JSON) throws(CommandError) {
+        let other = answer["hit"]
+        guard other["window"] != .null, other["window"].text != hit else { return }
+        throw .refused(
+            "\(widget.text) is covered at \(Self.text(point)) of \(screen) by \(Self.window(other)), which opened just "
+                + "before the \(answer["type"].text) and received it")
     }
 
     /// Gives the widget the keyboard, by a click, unless it has it.
     /// - Parameters:
     ///   - seat: a seat's name; nil: the first one.
-    ///   - send: injects an event.
+    ///   - send: injects an event, and returns the explanation.
     func focus(
-        _ search: WidgetSearch, seat: JSON?, _ send: ([String: JSON]) throws(CommandError) -> Void
+        _ search: WidgetSearch, seat: JSON?, _ send: ([String: JSON]) throws(CommandError) -> JSON
     ) throws(CommandError) {
         // A click would move the caret of a text that has the keyboard already.
         guard !widget.states.contains("focused") || widget.window?.isKey != true else { return }
         var click = Self.event("click", screen, point)
         click["seat"] = seat
-        try send(click)
+        try check(send(click))
         // Keys go nowhere until its window is key.
         try search.wait { (matches) throws(CommandError) -> WidgetSearch.Attempt<Void> in
             switch WidgetSearch.single(matches, search) {
@@ -85,12 +100,11 @@ struct WidgetTarget {
     /// The roles of what menus and lists consist of.
     private static let choices = ["menuitem", "menuitemcheckbox", "menuitemradio", "listitem"]
 
-    /// Moves the pointer there, as a click does anyway.
+    /// - Parameter answer: what the pointer hits there.
     /// - Returns: who is there instead of the widget; nil when it is the widget's surface (H3).
     private static func cover(
-        of widget: Widget, _ window: WindowPlace, _ screen: String, _ point: Point, _ client: ControlClient
+        of widget: Widget, _ window: WindowPlace, _ answer: JSON, _ client: ControlClient
     ) throws(CommandError) -> String? {
-        let answer = try Injection.tryOut(event("hover", screen, point), client)
         let hit = answer["hit"]
         guard hit != .null else {
             let reasons = answer["candidates"].elements.map { "window \($0["window"].text): \($0["reason"].text)" }
@@ -98,8 +112,7 @@ struct WidgetTarget {
         }
         guard hit["window"].number == Double(window.id) else {
             if try isPopup(hit["window"].text, of: window, with: widget, client) { return nil }
-            let title = hit["title"].text
-            return "window \(hit["window"].text)" + (title.isEmpty ? "" : " \"\(title)\"")
+            return Self.window(hit)
         }
         // Pop-ups are in front of the window's own content.
         let surface = window.surfaces.first { $0.id == hit["surface"].text }
@@ -111,6 +124,12 @@ struct WidgetTarget {
             return nil
         }
         return "a pop-up of the same window"
+    }
+
+    /// "window 2 "Alert"".
+    private static func window(_ hit: JSON) -> String {
+        let title = hit["title"].text
+        return "window \(hit["window"].text)" + (title.isEmpty ? "" : " \"\(title)\"")
     }
 
     /// Whether a window is the menu or list of an X11 program that a widget is in: those are windows of their own.
