@@ -39,6 +39,10 @@ final class FakeBus {
     }
 
     var programs: [Program] = []
+    /// The name of the toolkit that they use.
+    var toolkit = "fake"
+    /// What they say is in front everywhere; nil: nothing.
+    var front: Node?
     /// Bytes that are sent instead of an answer; nil: the answer.
     var instead: (IncomingCall) -> [UInt8]? = { _ in nil }
     /// Whether it closes its connections after the present answers.
@@ -190,12 +194,17 @@ final class FakeBus {
                     }
                 }
             }
+        case "GetAccessibleAtPoint":
+            return call.reply("(so)") { [front] in
+                $0.put(front == nil ? "" : program.name)
+                $0.put(front?.path ?? "/org/a11y/atspi/null")
+            }
         case "GetText": return call.reply("s") { $0.put(node.text ?? "") }
         case "Get":
             switch call.strings.last {
             case "Name": return call.reply("v") { $0.putVariant(node.name) }
             case "Description": return call.reply("v") { $0.putVariant("") }
-            case "ToolkitName": return call.reply("v") { $0.putVariant("fake") }
+            case "ToolkitName": return call.reply("v") { [toolkit] in $0.putVariant(toolkit) }
             default: return call.error("org.freedesktop.DBus.Error.UnknownProperty")
             }
         default: return call.error("org.freedesktop.DBus.Error.UnknownMethod")

@@ -54,6 +54,20 @@ import Testing
         var components: Components
     }
 
+    /// Of programs that describe their widgets.
+    private var environment: [String: String] {
+        [
+            "DBUS_SESSION_BUS_ADDRESS": address, "NO_AT_BRIDGE": "0", "GTK_A11Y": "atspi",
+            "QT_LINUX_ACCESSIBILITY_ALWAYS_ON": "1",
+        ]
+    }
+
+    private func startLayers(_ version: String) throws -> ToolkitProgram {
+        try ToolkitProgram(
+            "Layers", ["/usr/bin/python3", ToolkitProgram.folder + "gtk_layers.py", version], environment: environment,
+            fixture, control, isReady: { _ in true }, isWindow: { $0.title == "Layers" })
+    }
+
     private func start(_ toolkit: ToolkitProgram.Toolkit) throws -> ToolkitProgram {
         let (file, arguments): (String, [String]) =
             switch toolkit {
@@ -65,14 +79,15 @@ import Testing
             }
         return try ToolkitProgram(
             toolkit.rawValue, ["/usr/bin/python3", ToolkitProgram.folder + file] + arguments,
-            environment: [
-                "DBUS_SESSION_BUS_ADDRESS": address, "NO_AT_BRIDGE": "0", "GTK_A11Y": "atspi",
-                "QT_LINUX_ACCESSIBILITY_ALWAYS_ON": "1",
-            ], fixture, control, isReady: { $0.place("area") != nil }, isWindow: { $0.title == toolkit.rawValue })
+            environment: environment, fixture, control, isReady: { $0.place("area") != nil },
+            isWindow: { $0.title == toolkit.rawValue })
     }
 
     @discardableResult
-    private func mullionctl(_ words: String...) throws -> String {
+    private func mullionctl(_ words: String...) throws -> String { try mullionctl(words) }
+
+    @discardableResult
+    private func mullionctl(_ words: [String]) throws -> String {
         let program = try fixture.spawn(
             "\(Programs.built)/mullionctl", ["--control", "\(control.folder)/socket"] + words,
             environment: ["DBUS_SESSION_BUS_ADDRESS": address])
@@ -142,6 +157,28 @@ import Testing
         let role = try control.send("GET", "/v1/widgets?role=buton")
         #expect(role.status == 400 && role.text.contains(#"\"buton\" is not a role; use button"#), "\(role.text)")
         #expect(program.complaints.filter { $0.contains("CRITICAL") } == [])
+    }
+
+    @Test(
+        "GTK 4 says which widget is in front: others and those of other pages are not clicked, labels are not buttons")
+    func layers() throws {
+        let program = try startLayers("4")
+        try mullionctl("wait", "widget", "role=button", "name=Free", "timeout=30s")
+        func refuses(_ words: String..., with message: String) {
+            let error = #expect(throws: FixtureError.self) { try mullionctl(words + ["timeout=0.5s"]) }
+            #expect(error?.description.contains(message) == true, "\(error as Any)")
+        }
+        refuses("click", "name=Under", with: "by button \"Cover\"")
+        refuses("wait", "widget", "name=Disabled", "state=enabled", with: "no widget has name=Disabled")
+        try mullionctl("click", "name=Free")
+        try program.waits(for: "clicked Free")
+        try mullionctl("click", "name=Cover")
+        try program.waits(for: "clicked Cover")
+        try mullionctl("click", "name=Second")
+        try mullionctl("click", "name=Two")
+        try program.waits(for: "clicked Two")
+        // It looks visible on the page behind.
+        refuses("click", "name=Free", with: "by button \"Two\"")
     }
 
     @Test("a program without accessibility is named")

@@ -32,8 +32,7 @@ extension AccessibilityBus {
         for (index, object) in objects.enumerated() {
             let interfaces = Self.strings(replies[index])
             if interfaces.contains(Self.component) {
-                // GTK 4 knows no others than those in the window, and warns when it is asked.
-                let main = Self.spaces[application.toolkit == "GTK" ? 1 : 0]
+                let main = Self.space(of: application)
                 questions.append(
                     Question(object: index, call: extents(object, main)) { $0.onScreen = Self.extents($1) })
                 if inWindows {
@@ -89,6 +88,24 @@ extension AccessibilityBus {
         // ATSPI_SCROLL_ANYWHERE
         let reply = try connection.call(call("ScrollTo", of: Self.component, object, [.uint32(6)]), until: deadline)
         return reply == .answer(.bool(true))
+    }
+
+    /// Asks a program which object is in front at a point of one of its windows.
+    /// - Parameters:
+    ///   - x: in the program's units, as places are.
+    ///   - y: the same.
+    /// - Returns: nil when it does not say.
+    package func object(
+        atX x: Int32, y: Int32, in toplevel: Accessible, _ application: AccessibleApplication, until deadline: Double
+    ) throws(BusError) -> Accessible.ID? {
+        let arguments: [BusCall.Argument] = [.int32(x), .int32(y), .uint32(Self.space(of: application))]
+        let question = call("GetAccessibleAtPoint", of: Self.component, toplevel, arguments, .references(1))
+        return try connection.call(question, until: deadline).value.flatMap(Self.reference)
+    }
+
+    /// GTK 4 knows no places on the screen, and warns when it is asked.
+    private static func space(of application: AccessibleApplication) -> UInt32 {
+        spaces[application.toolkit == "GTK" ? 1 : 0]
     }
 
     private func extents(_ object: Accessible, _ space: UInt32) -> BusCall {

@@ -45,6 +45,9 @@ final class Widget {
         return own.filter(\.1).map(\.0) + names
     }
 
+    /// From the parent on.
+    var ancestors: [Widget] { Array(sequence(first: self, next: \.parent).dropFirst()) }
+
     /// The widget and everything below.
     var all: [Widget] {
         var found: [Widget] = []

@@ -94,7 +94,7 @@ struct WidgetQuery {
         widgets.filter { widget in
             guard matches(widget) else { return false }
             return widget.role != "label"
-                || !sequence(first: widget, next: \.parent).dropFirst().contains { ancestor in
+                || !widget.ancestors.contains { ancestor in
                     ancestor.parent != nil && ancestor.name == widget.name && matchesItself(ancestor)
                         && isInPlace(ancestor)
                 }

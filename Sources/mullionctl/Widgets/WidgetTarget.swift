@@ -47,6 +47,10 @@ struct WidgetTarget {
                 search.place = (screen, point)
                 return .failure("\(name) is covered at \(text(point)) of \(screen) by \(cover)")
             }
+            if let other = try WidgetCover.cover(of: widget, at: part.center, search) {
+                search.place = (screen, point)
+                return .failure("\(name) is covered at \(text(point)) of \(screen) by \(other.text)")
+            }
             return .success(
                 WidgetTarget(widget: widget, screen: screen, point: point, hit: answer["hit"]["window"].text))
         }

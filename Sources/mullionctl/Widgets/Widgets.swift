@@ -135,7 +135,24 @@ final class Widgets {
         }
     }
 
-    // MARK: Scrolling
+    // MARK: Questions
+
+    /// Asks a widget's program which object is in front at a point of its window, in the window's points.
+    /// - Returns: nil when it does not say, or the widget has no place.
+    func object(at point: Point, in widget: Widget, until deadline: Double) throws(CommandError) -> Accessible.ID? {
+        guard let frame = widget.frame, let extents = widget.accessible.details?.onScreen,
+            let toplevel = widget.ancestors.last
+        else { return nil }
+        let scale = Double(extents.width) / frame.width
+        let x = Double(extents.x) + (point.x - frame.minX) * scale
+        let y = Double(extents.y) + (point.y - frame.minY) * scale
+        do throws(BusError) {
+            return try bus.object(
+                atX: Int32(x), y: Int32(y), in: toplevel.accessible, widget.application, until: deadline)
+        } catch {
+            throw .refused("\(error)")
+        }
+    }
 
     /// Asks a widget's program to scroll it into view.
     /// - Returns: whether the program says that it does.
