@@ -181,6 +181,14 @@ import Testing
         refuses("click", "name=Free", with: "by button \"Two\"")
     }
 
+    @Test("fields of GTK have the names of their labels", arguments: ["3", "4"])
+    func labels(version: String) throws {
+        let program = try startLayers(version)
+        try mullionctl("type", "into=Address:", "Grüße", "timeout=30s")
+        #expect(try mullionctl("find", "role=textbox").hasPrefix("textbox \"Address:\"  text=\"Grüße\""))
+        #expect(program.complaints.filter { $0.contains("CRITICAL") } == [])
+    }
+
     @Test("a program without accessibility is named")
     func without() throws {
         let program = try ToolkitProgram(.gtk3, fixture, control)
