@@ -25,7 +25,8 @@ X11_SERVER = "mullion-x11"
 class Window:
     """A description of a window: nothing is looked up until something is done with it, which waits for the window.
 
-    A description that fits several windows is an error, unless ``nth`` selects one.
+    A description that fits several windows is an error, unless ``nth`` selects one. The window that was found stays the
+    one that is meant, also under another title, until it is closed.
     """
 
     def __init__(
@@ -36,6 +37,8 @@ class Window:
         self.app = app
         self.wanted_title = title
         self._index = index
+        self._id: Optional[int] = None
+        """The window that was found."""
 
     def nth(self, index: int) -> Window:
         """The window of that number among those that fit, from 0, in order of creation; -1 is the last one."""
@@ -45,23 +48,18 @@ class Window:
 
     def matches(self) -> List[WindowState]:
         """The windows that fit at this moment."""
-        found = [window for window in self.mullion.windows() if fits(self.wanted_title, window.title)]
-        if self.app is not None and found:
-            owned = self._applications(self.app)
-            found = [window for window in found if window.application in owned]
-        if self._index is None:
-            return found
-        return found[self._index:][:1] if -len(found) <= self._index < len(found) else []
+        return self._fitting(self.mullion.windows())
 
     def state(self) -> WindowState:
         """The window at this moment; raises NotYet if there is none, or several."""
-        found = self.matches()
+        found = self._found()
         if not found and self.app is not None and self.app.exit_status:
             raise Gone(f"there is no {self}, which has ended")
         if not found:
             raise Missing(f"there is no {self}")
         if len(found) > 1:
             raise Unknown(f"{len(found)} windows are {self}; use another title, or nth(0) for the first")
+        self._id = found[0].id
         return found[0]
 
     @property
@@ -77,12 +75,12 @@ class Window:
     @property
     def is_visible(self) -> bool:
         """Whether it is visible now, without waiting."""
-        return any(window.visible for window in self.matches())
+        return any(window.visible for window in self._found())
 
     @property
     def is_key(self) -> bool:
         """Whether it is the key window now, without waiting."""
-        return any(window.key for window in self.matches())
+        return any(window.key for window in self._found())
 
     # Input.
 
@@ -147,6 +145,23 @@ class Window:
         return Widget(self, text=text)
 
     # Finding it.
+
+    def _fitting(self, windows: List[WindowState]) -> List[WindowState]:
+        found = [window for window in windows if fits(self.wanted_title, window.title)]
+        if self.app is not None and found:
+            owned = self._applications(self.app)
+            found = [window for window in found if window.application in owned]
+        if self._index is None:
+            return found
+        return found[self._index:][:1] if -len(found) <= self._index < len(found) else []
+
+    def _known(self, windows: List[WindowState]) -> List[WindowState]:
+        """The window that was found before, while it exists."""
+        return [window for window in windows if window.id == self._id]
+
+    def _found(self) -> List[WindowState]:
+        windows = self.mullion.windows()
+        return self._known(windows) or self._fitting(windows)
 
     def _wait(self) -> WindowState:
         return self.mullion.act(self.state)

@@ -30,6 +30,28 @@ def test_a_change_is_noticed_when_it_happens(mullion, claim):
     expect(window).not_.to_be_visible()
 
 
+def test_a_window_that_was_found_stays_the_same_until_it_is_closed(mullion, claim):
+    first = claim("title=Before", "key")
+    window = first.window("Before")
+    expect(window).to_be_key()
+    number = window.state().id
+    mullion.control.json("PATCH", f"/windows/{number}", {"title": "After"})
+    second = claim("title=Before", "frame=0,0,10,10")
+    expect(second.window("Before")).to_be_visible()
+    anyone = mullion.window("Before")
+    assert anyone.state().id != number
+    expect(window).to_have_title("After")
+    assert (window.state().id, window.is_visible, window.matches()) == (number, True, [])
+    mullion.control.json("PATCH", f"/windows/{anyone.state().id}", {"title": "Later"})
+    anyone.close()
+    assert second.wait() == 0
+    mullion.control.json("PATCH", f"/windows/{number}", {"title": "Before"})
+    assert anyone.state().id == number
+    window.close()
+    expect(window).not_.to_be_visible()
+    assert not window.is_visible and not window.is_key
+
+
 def test_several_windows_need_a_number(mullion, claim):
     first, second = claim("title=Twin", "frame=0,0,10,10"), claim("title=Twin", "frame=20,0,10,10")
     twins = mullion.window("Twin")

@@ -1,0 +1,30 @@
+"""The first examples of the documentation, with the program that they start."""
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+from test_toolkits import has_gtk
+
+TOP = Path(__file__).parents[3]
+EXAMPLES = {
+    "README.md": r"```python\n(from mullion.*?)```",
+    "Sources/pytest-mullion/README.md": r"```python\n(.*?)```",
+    "Config/man/mullion-pytest.7": r"\.Bd -literal\n(from mullion.*?)\n\.Ed",
+}
+
+
+@has_gtk
+@pytest.mark.parametrize("page", EXAMPLES)
+def test_an_example_passes(run_tests, pytester, monkeypatch, page):
+    path = TOP / page
+    if not path.exists():
+        pytest.skip("this is not the source tree")
+    example, = re.findall(EXAMPLES[page], path.read_text(encoding="utf-8"), re.DOTALL)
+    pytester.path.joinpath("my-editor").symlink_to(Path(__file__).with_name("my_editor.py"))
+    monkeypatch.setenv("PATH", os.pathsep.join([str(pytester.path), os.environ["PATH"]]))
+    source = example.replace("\\-", "-")
+    run_tests(source, "--update-goldens").assert_outcomes(passed=1)
+    run_tests(source).assert_outcomes(passed=1)
+    assert pytester.path.joinpath("letter.txt").exists()
