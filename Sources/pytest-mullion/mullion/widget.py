@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, TypeVar
 
 from .errors import Missing, NotYet, Unknown, hidden
 from .input import Report
-from .widgets import WidgetState, is_popup_over, read_widgets, scroll_into_view
+from .widgets import WidgetState, is_popup_over, meant, read_widgets, scroll_into_view
 from .words import Text, fits, quoted
 
 if TYPE_CHECKING:
@@ -22,7 +22,10 @@ POLL = 0.1
 
 
 class Widget:
-    """A description of a widget: nothing is looked up until something is done with it, which waits for the widget."""
+    """A description of a widget: nothing is looked up until something is done with it, which waits for the widget.
+
+    Where several fit, those in view are meant. It is an error if more than one is, unless ``nth`` selects one.
+    """
 
     def __init__(
         self, window: Window, *, role: Optional[str] = None, name: Optional[Text] = None, text: Optional[Text] = None,
@@ -36,7 +39,7 @@ class Widget:
         self._seen: Optional[WidgetState] = None
 
     def nth(self, index: int) -> Widget:
-        """The widget of that number among those that fit, from 0; -1 is the last one."""
+        """The widget of that number among those that fit, also out of view, from 0; -1 is the last one."""
         return Widget(self.window, role=self._role, name=self._name, text=self._text, index=index)
 
     # What it is like now.
@@ -46,15 +49,17 @@ class Widget:
         return self._select(read_widgets(self.window.mullion, self.window.state()))
 
     def state(self) -> WidgetState:
-        """The widget at this moment; raises NotYet if there is none, or several."""
+        """The widget at this moment, if several fit, the one in view; raises NotYet if there is none, or several are."""
         widgets = read_widgets(self.window.mullion, self.window.state())
         found = self._select(widgets)
         if not found:
             raise Missing(f"there is no {self}\n" + self._nearest(widgets))
-        if len(found) > 1:
-            places = "; ".join(str(widget) for widget in found[:4])
-            raise Unknown(f"{len(found)} widgets are {self}: {places}; use a name, or nth(0) for the first")
-        return found[0]
+        worth = meant(found)
+        if len(worth) > 1:
+            places = "; ".join(str(widget) for widget in worth[:4])
+            number = found.index(worth[0])
+            raise Unknown(f"{len(worth)} widgets are {self}: {places}; use a name, or nth({number}) for the first")
+        return worth[0]
 
     @property
     def text(self) -> str:

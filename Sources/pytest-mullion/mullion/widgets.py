@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
-from typing import TYPE_CHECKING, Any, Dict, FrozenSet, Iterator, List, NamedTuple, Optional
+from typing import TYPE_CHECKING, Any, Dict, FrozenSet, Iterator, List, NamedTuple, Optional, Tuple
 
 from .errors import MullionError, Unknown, hidden
 from .model import Rect, WindowState
@@ -35,15 +35,17 @@ class WidgetState(NamedTuple):
     """What of the frame its window, and the areas that scroll it, leave in view; None: nothing."""
     popup: Optional[str] = None
     """The surface of the menu or list that has popped up and that it is in."""
+    parents: Tuple[str, ...] = ()
+    """The widgets that contain it, without the outermost one, which is the window."""
 
     @classmethod
-    def of(cls, item: Dict[str, Any]) -> WidgetState:
+    def of(cls, item: Dict[str, Any], parents: Tuple[str, ...] = ()) -> WidgetState:
         """The widget of the printed object."""
         value, part = item.get("value"), item.get("part")
         return cls(
             str(item["id"]), item["role"], item.get("name") or "", item.get("text"),
             f"{value:g}" if isinstance(value, (int, float)) else value, frozenset(item.get("states", [])),
-            _frame(item), Rect.of(part) if part else None, item.get("popup"))
+            _frame(item), Rect.of(part) if part else None, item.get("popup"), parents)
 
     @property
     def is_shown(self) -> bool:
@@ -75,6 +77,20 @@ def read_widgets(mullion: Mullion, window: WindowState) -> List[WidgetState]:
         title = printable(window.title)
         raise Unknown(f'window "{title}" describes no widgets; does its program support accessibility?')
     return found
+
+
+def meant(found: List[WidgetState]) -> List[WidgetState]:
+    """Of several that fit, those in view; if there are none, those that the program shows. As for ``mullionctl click``.
+
+    The label of a button with the same name counts with the button.
+    """
+    names = {widget.id: widget.name for widget in found}
+    found = [
+        widget for widget in found
+        if widget.role != "label" or all(names.get(parent) != widget.name for parent in widget.parents)]
+    shown = [widget for widget in found if widget.is_shown]
+    visible = [widget for widget in found if "visible" in widget.states]
+    return shown or visible or found
 
 
 def scroll_into_view(mullion: Mullion, widget: WidgetState) -> None:
@@ -115,10 +131,11 @@ def _run(mullion: Mullion, *words: str) -> bytes:
     return done.stdout
 
 
-def _flat(items: List[Dict[str, Any]]) -> Iterator[WidgetState]:
+def _flat(items: List[Dict[str, Any]], parents: Optional[Tuple[str, ...]] = None) -> Iterator[WidgetState]:
     for item in items:
-        yield WidgetState.of(item)
-        yield from _flat(item.get("children") or [])
+        widget = WidgetState.of(item, parents or ())
+        yield widget
+        yield from _flat(item.get("children") or [], () if parents is None else (*parents, widget.id))
 
 
 def _frame(item: Dict[str, Any]) -> Rect:

@@ -76,6 +76,15 @@ def test_a_form(mullion):
 
 
 @has_gtk
+def test_a_window_with_a_title_bar(mullion):
+    app = mullion.launch(["/usr/bin/python3", Path(__file__).with_name("my_editor.py"), "letter.txt"])
+    window = app.window("letter.txt")
+    # The bar has a label for a subtitle, which is hidden.
+    expect(window.get_by_role("label")).to_have_count(2)
+    expect(window.get_by_role("label")).to_have_text("letter.txt")
+
+
+@has_gtk
 def test_what_is_out_of_view_is_scrolled_there(mullion):
     app = mullion.launch(["/usr/bin/python3", "-c", LONG])
     app.window("Long").get_by_role("button", name="Button 33").click()

@@ -22,13 +22,14 @@ else:
 """
 
 
-def widget(number, role, name, *, children=(), frame=(0, 0, 0, 0), states=(), enabled=True, **more):
+def widget(number, role, name, *, children=(), frame=(0, 0, 0, 0), states=(), enabled=True, shows="part", **more):
+    """``shows``: a part of it is in view; or it is "visible" after scrolling; or "none"."""
     x, y, width, height = frame
     place = {"x": x, "y": y, "width": width, "height": height}
-    states = ["visible", "showing", *states, *["enabled"] * enabled]
+    own = {"part": ["visible", "showing"], "visible": ["visible"], "none": []}[shows]
     return {
-        "id": number, "role": role, "name": name, "frame": place, "part": place, "children": list(children),
-        "states": states, **more}
+        "id": number, "role": role, "name": name, "frame": place, "part": place if shows == "part" else None,
+        "children": list(children), "states": [*own, *states, *["enabled"] * enabled], **more}
 
 
 @pytest.fixture
@@ -103,6 +104,37 @@ def test_expectations(window):
     expect(window.get_by_role("button")).not_.to_be_checked()
     expect(window.get_by_role("button", name="Other")).to_have_count(0)
     expect(window.get_by_text(re.compile("."))).to_have_count(5)
+
+
+def test_those_in_view_are_meant(mullion, window):
+    labels = [
+        widget(2, "label", "Hidden", shows="none"),
+        widget(3, "label", "Below", frame=(0, 900, 60, 20), shows="visible"),
+        widget(4, "label", "Title", frame=(10, 10, 60, 20)),
+    ]
+    save = widget(5, "button", "Save", frame=(10, 40, 60, 20), children=[
+        widget(6, "generic", "", frame=(10, 40, 60, 20), children=[widget(7, "label", "Save", frame=(12, 42, 50, 16))])])
+
+    def show(*children):
+        window.show(widget(1, "window", "Form", frame=(0, 0, 200, 100), children=children))
+
+    show(*labels)
+    label = window.get_by_role("label")
+    assert label.text == "Title"
+    expect(label).to_have_count(3)
+    assert (label.nth(0).text, label.nth(-1).text) == ("Hidden", "Title")
+    show(*labels[:2])
+    assert label.text == "Below"
+    show(labels[0])
+    assert label.text == "Hidden"
+    # The label counts with its button.
+    show(save)
+    assert window.get_by_text("Save").state().role == "button" and label.text == "Save"
+    expect(window.get_by_text("Save")).to_have_count(2)
+    mullion.timeout = 0
+    show(*labels, widget(8, "label", "Other", frame=(10, 70, 60, 20)))
+    with pytest.raises(ActionError, match=r'2 widgets are label in .*"Title".*"Other".*; use a name, or nth\(2\) for'):
+        label.text
 
 
 @pytest.mark.parametrize("check, reason", [
