@@ -7,7 +7,7 @@ import json
 import os
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Set
 
 from . import notes
 from .errors import MullionError
@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
 _LONGEST = 200
 """Bytes of names of files, to which an ending is added."""
-_REPORT = ["report.html", "trace.json"]
-"""Files that ``mullionctl run`` writes when the test has ended."""
 
 
 def keep(mullion: Mullion, reason: str, error: Optional[BaseException]) -> str:
@@ -29,18 +27,33 @@ def keep(mullion: Mullion, reason: str, error: Optional[BaseException]) -> str:
     """
     folder = mullion.artifacts
     folder.mkdir(parents=True, exist_ok=True)
-    _note(mullion, reason, error)
+    has_widgets = _note(mullion, reason, error)
     for name, source in _sources(mullion).items():
         try:
             (folder / name).write_bytes(source())
         except MullionError:
             pass
-    names = sorted({path.name for path in folder.iterdir()} | {"message.txt"})
-    if mullion.is_running and mullion.options.artifacts is not None:
-        names = [*_REPORT, *names]
     text = printable(_summary(mullion), keeps_lines=True)
     (folder / "message.txt").write_text(f"{printable(reason, keeps_lines=True)}\n\n{text}\n", errors="replace")
-    return f"kept in {folder}: {' '.join(names)}\n{text}"
+    names = {path.name for path in folder.iterdir()} | _names_at_end(mullion, has_widgets)
+    words = sorted(names, key=lambda name: (name != "report.html", name))
+    return f"kept in {folder}: {' '.join(words)}\n{text}"
+
+
+def _names_at_end(mullion: Mullion, has_widgets: bool) -> Set[str]:
+    """The files that ``mullionctl run`` writes when the test has ended."""
+    if not mullion.is_running or mullion.options.artifacts is None:
+        return set()
+    names = {"report.html", "trace.json", "output.log"} | {path.name for path in mullion.server.folder.glob("*.log")}
+    if has_widgets:
+        names.add("widgets-1.txt")
+    try:
+        if mullion.display.screens:
+            names.add("screenshot.png")
+    except MullionError:
+        # There are no pictures without a server.
+        pass
+    return names
 
 
 def file_name(text: str) -> str:
@@ -70,8 +83,11 @@ def _sources(mullion: Mullion) -> Dict[str, Callable[[], bytes]]:
     return sources
 
 
-def _note(mullion: Mullion, reason: str, error: Optional[BaseException]) -> None:
-    """Notes the failure for the report, and for that of the run that the tests are part of, if any."""
+def _note(mullion: Mullion, reason: str, error: Optional[BaseException]) -> bool:
+    """Notes the failure for the report, and for that of the run that the tests are part of, if any.
+
+    Returns whether the report will have widgets.
+    """
     text = printable(reason.strip().split("\n")[0])
     more: Dict[str, Any] = dict(getattr(error, notes.MARKS, {}))
     test = mullion.options.test
@@ -84,6 +100,7 @@ def _note(mullion: Mullion, reason: str, error: Optional[BaseException]) -> None
         # The programs describe none.
         pass
     notes.save(mullion.server.environment, test, text, more)
+    return "widgets" in more
 
 
 def _summary(mullion: Mullion) -> str:

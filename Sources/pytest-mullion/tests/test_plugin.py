@@ -73,6 +73,29 @@ def test_it(mullion, claim):
     assert not folder.exists()
 
 
+@pytest.mark.parametrize("arrange", [
+    "claim('title=Main')",
+    "describe_widgets(mullion.control)",
+    "display.main.unplug()",
+    "os.kill(mullion.control.json('GET', '/status')['pid'], signal.SIGKILL); mullion.server.why()",
+], ids=["window", "widgets", "no screen", "no server"])
+def test_the_message_names_what_is_kept(run_tests, pytester, arrange):
+    result = run_tests(f"""
+def describe_widgets(control):
+    request, answer = control.json, {{"widgets": [{{"role": "window", "name": "Main", "children": []}}]}}
+    control.json = lambda *words, **more: answer if "/widgets" in words else request(*words, **more)
+
+def test_it(mullion, display, claim):
+    {arrange}
+    assert False
+""")
+    folder, = pytester.path.glob("mullion-artifacts/*")
+    result.stdout.fnmatch_lines([f"kept in {folder}: report.html *"])
+    line, = [line for line in result.outlines if line.startswith("kept in ")]
+    assert sorted(line.split(": ")[1].split()) == sorted(path.name for path in folder.iterdir())
+    assert folder.joinpath("widgets-1.txt").exists() == ("widgets" in arrange)
+
+
 def test_names_of_folders_and_files(run_tests, pytester):
     names = ["x/y", "x-y", "x" * 300, "../..", "ä b"]
     run_tests(f"""
