@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Set
 
 from . import notes
 from .errors import MullionError
+from .explain import hangs
 from .words import printable
 
 if TYPE_CHECKING:
@@ -88,7 +89,7 @@ def _note(mullion: Mullion, reason: str, error: Optional[BaseException]) -> bool
 
     Returns whether the report will have widgets.
     """
-    text = printable(reason.strip().split("\n")[0])
+    text = printable("; ".join([reason.strip().split("\n")[0], *hangs(reason)]))
     more: Dict[str, Any] = dict(getattr(error, notes.MARKS, {}))
     test = mullion.options.test
     notes.save(dict(os.environ), test, f"{test}: {text}", more)

@@ -11,6 +11,11 @@ from .words import printable
 if TYPE_CHECKING:
     from .session import Mullion
 
+_UNSETTLED = "not settled in time: "
+"""The start of the server's answer to ``settle``; the reasons follow, with semicolons."""
+_HANGS = ("does not read its events", "does not answer a ping")
+"""The ends of the reasons of programs that hang; others still work or wait for a frame."""
+
 
 def situation(mullion: Mullion, near: str = "") -> str:
     """Windows, screens, programs, and programs that do not answer; the windows whose titles are near first."""
@@ -23,6 +28,12 @@ def situation(mullion: Mullion, near: str = "") -> str:
     except MullionError as error:
         lines += _programs(mullion) + [str(error)]
     return "\n".join(lines)
+
+
+def hangs(message: str) -> List[str]:
+    """Who does not answer, in a message that ends with a situation."""
+    reasons = [line[len(_UNSETTLED):] for line in message.split("\n") if line.startswith(_UNSETTLED)]
+    return [one for reason in reasons for one in reason.split("; ") if one.endswith(_HANGS)]
 
 
 def _windows(mullion: Mullion, near: str) -> List[str]:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from conftest import await_end
 
-from mullion import faults
+from mullion import explain, faults
 
 
 def failure(run_tests, body, *lines):
@@ -210,7 +210,7 @@ def test_a_wrong_title(run_tests):
         '*expect(window of mullionctl claim *).to_have_title("Letter"): its title is "Untitled", after 0 s')
 
 
-def test_a_program_that_hangs(run_tests):
+def test_a_program_that_hangs(run_tests, pytester):
     failure(
         run_tests,
         """
@@ -222,6 +222,15 @@ def test_a_program_that_hangs(run_tests):
 """,
         "*expect(program *).to_exit(0): it is still running, after 0 s",
         "*not settled in time: *: does not read its events")
+    trace, = pytester.path.glob("mullion-artifacts/*/trace.json")
+    headline = json.loads(trace.read_text())["headline"]
+    assert "it is still running, after 0 s; " in headline and headline.endswith(": does not read its events")
+
+
+def test_only_programs_that_hang_are_named():
+    message = "first\nnot settled in time: a: does not read its events; b: has a frame due; c: does not answer a ping"
+    assert explain.hangs(message) == ["a: does not read its events", "c: does not answer a ping"]
+    assert explain.hangs("first\n  | not settled in time: a: does not read its events") == []
 
 
 def test_an_unplugged_screen(run_tests):
