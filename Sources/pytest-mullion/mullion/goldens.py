@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import base64
+import hashlib
 import json
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Set, Tuple, Union
 
@@ -25,7 +27,8 @@ LOOK = 0.1
 STILL = 0.3
 """Seconds without a change after which a picture is saved as a golden one."""
 
-_saved: Set[Path] = set()
+_saved: Set[str] = set()
+"""The paths of the pictures that this process has saved."""
 
 
 class Terms(NamedTuple):
@@ -134,8 +137,16 @@ class Match:
             self._marks.update(screen=self._subject.name, box=answer["box"])
 
     def _update(self) -> None:
-        if self._path in _saved:
+        mark = _Mark(self._path, self._mullion.options.saved)
+        if not mark.set():
             raise MullionError(f"{self._path} was saved before in this run; give each picture a name of its own")
+        try:
+            self._save()
+        except BaseException:
+            mark.remove()
+            raise
+
+    def _save(self) -> None:
         self._mullion.act(self._place)
         self._mullion.settle()
         name = self._mullion.act(self._screen)
@@ -149,7 +160,6 @@ class Match:
                 text = f"{self._subject} does not stand still, so {self._path} was not saved"
                 raise MullionError(f"{text}\n{reason}") from None
         self._mullion.act(self._take).save(self._path)
-        _saved.add(self._path)
 
     def _place(self) -> str:
         """The path in the control API; raises NotYet for a window that is not there."""
@@ -167,3 +177,30 @@ class Match:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(data)
         return path
+
+
+class _Mark:
+    """That a picture was saved in this run, in the folder that its processes share, if there are several."""
+
+    def __init__(self, path: Path, folder: Optional[Path]) -> None:
+        self._name = os.path.realpath(path)
+        digest = hashlib.sha256(os.fsencode(self._name)).hexdigest()
+        self._file = None if folder is None else folder / digest
+
+    def set(self) -> bool:
+        """Returns False if it was set before."""
+        if self._file is None:
+            is_new = self._name not in _saved
+            _saved.add(self._name)
+            return is_new
+        try:
+            self._file.touch(exist_ok=False)
+            return True
+        except FileExistsError:
+            return False
+
+    def remove(self) -> None:
+        """For a picture that could not be saved."""
+        _saved.discard(self._name)
+        if self._file is not None:
+            self._file.unlink()

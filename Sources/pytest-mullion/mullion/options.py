@@ -40,6 +40,8 @@ class Options:
     """The name of the test, for the report."""
     update_goldens: bool = False
     """Whether pictures are saved instead of compared."""
+    saved: Optional[Path] = None
+    """The folder in which processes that run tests together mark the pictures that they have saved."""
 
     def changed(self, values: Dict[str, Any]) -> Options:
         """These options with other values; raises MullionError for a name that is none of them."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import tempfile
 from pathlib import Path
 from typing import Any, Dict, Generator, Iterator, Optional, cast
 
@@ -18,6 +19,8 @@ from .session import Mullion
 _MULLION: "pytest.StashKey[Mullion]" = pytest.StashKey()
 _FAILURE: "pytest.StashKey[Optional[str]]" = pytest.StashKey()
 """Why the test has failed; None: it has not."""
+_SAVED: "pytest.StashKey[str]" = pytest.StashKey()
+"""The folder of marks of saved pictures, in the process that has started the others."""
 _INTERRUPTED = "the test was interrupted"
 
 
@@ -42,6 +45,21 @@ def pytest_configure(config: pytest.Config) -> None:
         "markers",
         'mullion(screens=["1280x800"], clock="real", x11=False, strict=False, timeout=10, env={}, config=None): '
         "options of the test's server")
+
+
+@pytest.hookimpl(optionalhook=True)  # type: ignore[misc]
+def pytest_configure_node(node: Any) -> None:
+    """Called by pytest-xdist for each process that runs tests: they share what they have saved."""
+    config = node.config
+    if config.getoption("--update-goldens"):
+        if _SAVED not in config.stash:
+            config.stash[_SAVED] = tempfile.mkdtemp(prefix="pytest-mullion-")
+        node.workerinput["mullion_saved"] = config.stash[_SAVED]
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    if _SAVED in config.stash:
+        shutil.rmtree(config.stash[_SAVED], ignore_errors=True)
 
 
 @pytest.fixture
@@ -112,6 +130,9 @@ def _options(request: pytest.FixtureRequest, module: Dict[str, Any]) -> Dict[str
     config = request.config
     path = Path(str(request.node.fspath))
     options: Dict[str, Any] = {"goldens": path.parent, "update_goldens": config.getoption("--update-goldens")}
+    saved = Path(getattr(config, "workerinput", {}).get("mullion_saved", ""))
+    # Processes on other machines do not have it.
+    options["saved"] = saved if saved.name and saved.is_dir() else None
     options.update(artifacts=_folder(request.node), test=request.node.nodeid)
     options["strict"] = config.getoption("--mullion-strict") or config.getini("mullion_strict")
     if config.getini("mullion_screens"):

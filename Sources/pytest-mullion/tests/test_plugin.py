@@ -213,6 +213,27 @@ def test_it(mullion, display, number):
     pytester.runpytest_subprocess("-p", "mullion.plugin", "-n", "4").assert_outcomes(passed=8)
 
 
+@pytest.mark.parametrize("workers", ["0", "4"])
+def test_a_golden_is_written_once_by_all_processes(pytester, tmp_path, monkeypatch, workers):
+    pytest.importorskip("xdist")
+    pytester.makepyfile("""
+import pytest
+from mullion import expect
+
+@pytest.mark.parametrize("number", range(4))
+def test_it(display, number):
+    expect(display.main).to_match("same.png")
+""")
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    words = ["-p", "mullion.plugin", "-n", workers]
+    result = pytester.runpytest_subprocess(*words, "--update-goldens")
+    result.assert_outcomes(passed=1, failed=3)
+    result.stdout.fnmatch_lines(["*same.png was saved before in this run; give each picture a name of its own"])
+    assert not [path for path in tmp_path.iterdir() if path.name.startswith("pytest-mullion-")]
+    pytester.runpytest_subprocess(*words).assert_outcomes(passed=4)
+
+
 def test_without_pytest(pytester):
     script = pytester.makepyfile("""
 from mullion import Mullion, expect

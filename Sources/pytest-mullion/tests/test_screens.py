@@ -137,6 +137,20 @@ def test_a_golden_is_written_once(mullion, display, tmp_path):
         expect(display.main).to_match("same.png")
 
 
+@pytest.mark.parametrize("shares", [False, True])
+def test_a_golden_that_could_not_be_written_is_not_marked(mullion, display, tmp_path, shares):
+    saved = tmp_path / "saved" if shares else None
+    (tmp_path / "saved").mkdir()
+    mullion.options = mullion.options.changed({"goldens": tmp_path, "update_goldens": True, "saved": saved})
+    (tmp_path / "same.png").mkdir()
+    with pytest.raises(IsADirectoryError):
+        expect(display.main).to_match("same.png")
+    (tmp_path / "same.png").rmdir()
+    expect(display.main).to_match("same.png")
+    with pytest.raises(MullionError, match="same.png was saved before in this run"):
+        expect(display.main).to_match("../" + tmp_path.name + "/same.png")
+
+
 @pytest.mark.mullion(clock="manual")
 def test_the_clock_is_stepped(mullion):
     assert mullion.clock.is_manual
@@ -189,6 +203,8 @@ def test_waits_that_are_longer_than_those_of_the_server(mullion, display, claim,
     mullion.settle()
     mullion.options = mullion.options.changed({"goldens": tmp_path, "update_goldens": True})
     expect(display.main).to_match("still.png")
+
+
 def test_waits_are_repeated(mullion, claim, once, monkeypatch):
     monkeypatch.setattr("mullion.control.LONGEST", 0.01)
     once(ServerWait, "_ask", lambda: claim("title=Late"))
