@@ -117,14 +117,15 @@ class Match:
         return json.loads(answer)
 
     def _evidence(self) -> str:
-        """Saves the picture, and one of the differences, and says where."""
+        """Saves the picture, the differences, and all three with the golden one side by side, and says where."""
         try:
             lines = [f"golden: {self._path}", f"seen: {self._keep('-seen.png', self._take().png)}"]
             answer = self._request(diff=True)
             self._mark(answer)
-            diff = answer.get("diff")
-            if diff:
-                lines.append(f"differences: {self._keep('-differences.png', base64.b64decode(diff))}")
+            for key, what in [("diff", "differences"), ("sideBySide", "side by side")]:
+                if answer.get(key):
+                    end = f"-{what.replace(' ', '-')}.png"
+                    lines.append(f"{what}: {self._keep(end, base64.b64decode(answer[key]))}")
             return "\n".join(lines)
         except (MullionError, NotYet) as error:
             return f"golden: {self._path}; there is no picture: {error}"

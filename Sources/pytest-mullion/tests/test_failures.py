@@ -129,9 +129,10 @@ def test_a_wrong_pixel(run_tests, pytester):
         run_tests, body.format("#ffff0010"),
         '*expect(screen BUILTIN-1).to_match("red.png"): 2500 of 1024000 pixels differ, by up to 16 of 255, within '
         "7,9 50×50; the first at 7,9: expected #ff0000, seen #ff0010, after 0 s",
-        "*windows:", "*Red*", "*golden: *red.png", "*seen: *red-seen.png", "*differences: *red-differences.png")
+        "*windows:", "*Red*", "*golden: *red.png", "*seen: *red-seen.png", "*differences: *red-differences.png",
+        "*side by side: *red-side-by-side.png")
     kept = next(pytester.path.glob("mullion-artifacts/*"))
-    assert {"red-seen.png", "red-differences.png", "tree.txt"} <= {path.name for path in kept.iterdir()}
+    assert {"red-seen.png", "red-differences.png", "red-side-by-side.png", "tree.txt"} <= {path.name for path in kept.iterdir()}
     note, = json.loads((kept / "trace.json").read_text())["notes"]
     assert base64.b64decode(note["picture"]).startswith(b"\x89PNG") and note["screen"] == "BUILTIN-1"
     assert note["box"] == {"x": 7, "y": 9, "width": 50, "height": 50}
