@@ -66,7 +66,9 @@ class Match:
     ) -> None:
         self._mullion = mullion
         self._subject = subject
-        self._path = Path(mullion.options.goldens or Path.cwd()) / golden
+        self._golden = Path(mullion.options.goldens or Path.cwd()) / golden
+        self._variants = [_variant(self._golden, name) for name in mullion.options.variants]
+        self._path = next((path for path in self._variants if path.exists()), self._golden)
         self._terms = terms
         self._negated = negated
         self._marks: Dict[str, Any] = {}
@@ -76,13 +78,11 @@ class Match:
         if self._mullion.options.update_goldens and not self._negated:
             return self._update()
         if not self._path.exists() and self._negated:
-            raise AssertionError(
-                f"{self._path} does not exist; not_ compares with a picture that to_match has saved before")
+            raise AssertionError(f"{self._missing}; not_ compares with a picture that to_match has saved before")
         if not self._path.exists():
             seen = self._keep("-seen.png", self._mullion.act(self._take).png)
             raise AssertionError(
-                f"{self._path} does not exist; create it with --update-goldens. "
-                f"The picture of {self._subject} is {seen}")
+                f"{self._missing}; create it with --update-goldens. The picture of {self._subject} is {seen}")
         try:
             expect(self._compare)
             return
@@ -90,6 +90,11 @@ class Match:
             failure = AssertionError(f"{error}\n{self._evidence()}")
             setattr(failure, MARKS, self._marks)
         raise failure
+
+    @property
+    def _missing(self) -> str:
+        others = f", and neither does {' or '.join(path.name for path in self._variants)}" if self._variants else ""
+        return f"{self._golden} does not exist{others}"
 
     def _compare(self) -> None:
         answer = self._request()
@@ -138,16 +143,17 @@ class Match:
             self._marks.update(screen=self._subject.name, box=answer["box"])
 
     def _update(self) -> None:
-        mark = _Mark(self._path, self._mullion.options.saved)
+        target = self._variants[0] if self._variants else self._golden
+        mark = _Mark(target, self._mullion.options.saved)
         if not mark.set():
-            raise MullionError(f"{self._path} was saved before in this run; give each picture a name of its own")
+            raise MullionError(f"{target} was saved before in this run; give each picture a name of its own")
         try:
-            self._save()
+            self._save(target)
         except BaseException:
             mark.remove()
             raise
 
-    def _save(self) -> None:
+    def _save(self, target: Path) -> None:
         self._mullion.act(self._place)
         self._mullion.settle()
         name = self._mullion.act(self._screen)
@@ -158,9 +164,9 @@ class Match:
             try:
                 ServerWait(self._mullion, self._mullion.timeout, [still]).run()
             except NotYet as reason:
-                text = f"{self._subject} does not stand still, so {self._path} was not saved"
+                text = f"{self._subject} does not stand still, so {target} was not saved"
                 raise MullionError(f"{text}\n{reason}") from None
-        self._mullion.act(self._take).save(self._path)
+        self._mullion.act(self._take).save(target)
 
     def _place(self) -> str:
         """The path in the control API; raises NotYet for a window that is not there."""
@@ -174,7 +180,7 @@ class Match:
         return Picture(request("GET", self._place() + "/screenshot.png", query=self._terms.query(self._subject)))
 
     def _keep(self, end: str, data: bytes) -> Path:
-        path = self._mullion.artifacts / (self._path.stem + end)
+        path = self._mullion.artifacts / (self._golden.stem + end)
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(data)
         return path
@@ -205,3 +211,11 @@ class _Mark:
         _saved.discard(self._name)
         if self._file is not None:
             self._file.unlink()
+
+
+def _variant(golden: Path, name: str) -> Path:
+    """The picture for one environment, next to that for all others, as ``mullionctl compare --variant`` has it."""
+    if not name or "/" in name:
+        raise MullionError(f'the variant "{name}" is not a part of a file\'s name; use one like gtk-4.8')
+    is_png = golden.name.endswith(".png")
+    return golden.with_name(f"{golden.name[:-4]}.{name}.png" if is_png else f"{golden.name}.{name}")

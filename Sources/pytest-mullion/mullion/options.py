@@ -34,6 +34,9 @@ class Options:
     """The path of mullionctl; by default $MULLIONCTL or the one in PATH."""
     goldens: Optional[Union[str, Path]] = None
     """The folder of pictures to compare with; by default the current one, with pytest that of the test's file."""
+    variants: Sequence[str] = ()
+    """Names of the environment: with "gtk-4.8", ``menu.gtk-4.8.png`` is used instead of ``menu.png`` if it exists. The
+    first one that exists is; the first of them all is saved."""
     artifacts: Optional[Union[str, Path]] = None
     """The folder for a report of what happened if the test fails; by default, nothing is recorded."""
     test: str = ""
@@ -49,8 +52,9 @@ class Options:
         for name in values:
             if name not in names:
                 raise MullionError(f"{name} is not an option of mullion; use {', '.join(names)}")
-        if isinstance(values.get("screens"), str):
-            raise MullionError(f'screens is a list, such as ["{values["screens"]}"]')
+        for name in ["screens", "variants"]:
+            if isinstance(values.get(name), str):
+                raise MullionError(f'{name} is a list, such as ["{values[name]}"]')
         return replace(self, **values)
 
     def arguments(self) -> List[str]:

@@ -29,6 +29,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption(
         "--update-goldens", action="store_true", help="save pictures of screens instead of comparing them")
     group.addoption(
+        "--mullion-variant", action="append", metavar="NAME", default=[],
+        help="compare with GOLDEN.NAME.png, such as menu.gtk-4.8.png, if that file exists; the first one that does")
+    group.addoption(
         "--mullion-artifacts", metavar="DIR", help="the folder for files kept from failed tests (mullion-artifacts)")
     group.addoption(
         "--mullion-strict", action="store_true",
@@ -37,6 +40,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addini("mullion_screens", "the screens of each test's server, one a line", type="linelist", default=[])
     parser.addini("mullion_timeout", "seconds that actions and expectations wait (10)", default="")
     parser.addini("mullion_goldens", "the folder of pictures (by default that of each test's file)", default="")
+    parser.addini("mullion_variants", "the same as --mullion-variant, one a line", type="linelist", default=[])
     parser.addini("mullion_artifacts", "the folder for files kept from failed tests", default="mullion-artifacts")
 
 
@@ -133,6 +137,7 @@ def _options(request: pytest.FixtureRequest, module: Dict[str, Any]) -> Dict[str
     saved = Path(getattr(config, "workerinput", {}).get("mullion_saved", ""))
     # Processes on other machines do not have it.
     options["saved"] = saved if saved.name and saved.is_dir() else None
+    options["variants"] = config.getoption("--mullion-variant") or config.getini("mullion_variants")
     options.update(artifacts=_folder(request.node), test=request.node.nodeid)
     options["strict"] = config.getoption("--mullion-strict") or config.getini("mullion_strict")
     if config.getini("mullion_screens"):

@@ -294,6 +294,7 @@ def test_a_server_that_ends(run_tests):
     ('screens=["nonsense"]', "mulliond: *nonsense*is not a display model*"),
     ('screen="1280x800"', "*screen is not an option of mullion; use screens, clock, *"),
     ('screens="1280x800"', '*screens is a list, such as [[]"1280x800"]'),
+    ('variants="gtk-4"', '*variants is a list, such as [[]"gtk-4"]'),
     ('"1280x800"', "*the marker takes keywords only, such as mullion(screens=*"),
     ('clock="fast"', "mullionctl: run: fast is not a clock; use real or manual*"),
 ])

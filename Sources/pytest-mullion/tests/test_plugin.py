@@ -46,7 +46,8 @@ def test_the_marker_and_the_options_are_documented(pytester):
     result = pytester.runpytest_inprocess("-p", "mullion.plugin", "--markers", "--strict-markers")
     result.stdout.fnmatch_lines(["@pytest.mark.mullion(screens=*"])
     pytester.runpytest_inprocess("-p", "mullion.plugin", "--help").stdout.fnmatch_lines(
-        ["*--update-goldens*", "*--mullion-artifacts=DIR*", "*mullion_screens*", "*mullion_timeout*"])
+        ["*--update-goldens*", "*--mullion-variant=NAME*", "*--mullion-artifacts=DIR*", "*mullion_screens*",
+         "*mullion_timeout*", "*mullion_variants*"])
 
 
 def test_what_is_kept(run_tests, pytester):
@@ -211,6 +212,18 @@ def test_it(mullion, display, number):
     assert [screen.name for screen in display.screens][1:] == [f"TV{number}"]
 """)
     pytester.runpytest_subprocess("-p", "mullion.plugin", "-n", "4").assert_outcomes(passed=8)
+
+
+def test_variants_of_goldens(run_tests, pytester):
+    source = "def test_it(display):\n    expect(display.main).to_match('it.png')\n"
+    pytester.makeini("[pytest]\nmullion_variants =\n    one\n    two\n")
+    run_tests(source, "--update-goldens").assert_outcomes(passed=1)
+    run_tests(source, "--update-goldens", "--mullion-variant", "three").assert_outcomes(passed=1)
+    assert sorted(path.name for path in pytester.path.glob("*.png")) == ["it.one.png", "it.three.png"]
+    run_tests(source).assert_outcomes(passed=1)
+    run_tests(source, "--mullion-variant", "four", "--mullion-variant", "one").assert_outcomes(passed=1)
+    result = run_tests(source, "--mullion-variant", "four")
+    result.stdout.fnmatch_lines(["*it.png does not exist, and neither does it.four.png; create it with *"])
 
 
 @pytest.mark.parametrize("workers", ["0", "4"])

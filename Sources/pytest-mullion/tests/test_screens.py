@@ -151,6 +151,30 @@ def test_a_golden_that_could_not_be_written_is_not_marked(mullion, display, tmp_
         expect(display.main).to_match("../" + tmp_path.name + "/same.png")
 
 
+def test_goldens_of_several_environments(mullion, display, claim, tmp_path):
+    def choose(*variants, updates=False):
+        mullion.options = mullion.options.changed(
+            {"goldens": tmp_path, "variants": variants, "update_goldens": updates})
+
+    choose(updates=True)
+    expect(display.main).to_match("menu.png")
+    expect(claim("title=Red", "frame=0,0,50,50", "color=#ffff0000").window()).to_be_visible()
+    choose("gtk-4.8", "gtk-4", updates=True)
+    expect(display.main).to_match("menu.png")
+    assert sorted(path.name for path in tmp_path.glob("*.png")) == ["menu.gtk-4.8.png", "menu.png"]
+    choose("gtk-4.8", "gtk-4")
+    expect(display.main).to_match("menu.png")
+    choose("gtk-3", "gtk-4.8")
+    expect(display.main).to_match("menu.png")
+    choose("gtk-3")
+    expect(display.main).not_.to_match("menu.png")
+    with pytest.raises(AssertionError, match="new.png does not exist, and neither does new.gtk-3.png; create it with"):
+        expect(display.main).to_match("new.png")
+    choose("gtk/3")
+    with pytest.raises(MullionError, match="the variant \"gtk/3\" is not a part of a file's name; use one like gtk-4.8"):
+        expect(display.main).to_match("menu.png")
+
+
 @pytest.mark.mullion(clock="manual")
 def test_the_clock_is_stepped(mullion):
     assert mullion.clock.is_manual
