@@ -4,6 +4,11 @@ import FoundationEssentials
 import Synchronization
 
 extension Mullion {
+    /// The names of the environment for which there are pictures of its own: the words of `MULLION_GOLDEN_VARIANTS`.
+    public static var variants: [String] {
+        (ProcessInfo.processInfo.environment["MULLION_GOLDEN_VARIANTS"] ?? "").split(separator: " ").map(String.init)
+    }
+
     /// A part of a picture that is not compared.
     public enum Mask: Sendable {
         /// In pixels of the picture, from its top left corner.
@@ -28,6 +33,9 @@ extension Mullion.Screen {
     ///   - tolerance: how far each channel may be off, 0 to 255.
     ///   - maximumDiffering: a number or share of pixels (`0.1%`) that may differ more.
     ///   - masks: what is not compared.
+    ///   - variants: names of the environment, such as the version of a toolkit; by default the words of
+    ///     `MULLION_GOLDEN_VARIANTS`. With `gtk-4.8`, `menu.gtk-4.8.png` is used instead of `menu.png` if it exists; the first
+    ///     one that exists is. The picture of the first name is saved.
     ///   - isUpdate: whether the picture is saved instead.
     ///   - filePath: the test's source file.
     /// - Throws: `MullionError` with the number of pixels that differ, and where, when they differ until `timeout` has
@@ -35,16 +43,24 @@ extension Mullion.Screen {
     ///   does not exist or was saved before by this process, and when a masked widget is not in view on this screen.
     public func match(
         _ golden: String, tolerance: Int = 0, maximumDiffering: String = "0", masks: [Mullion.Mask] = [],
+        variants: [String] = Mullion.variants,
         isUpdate: Bool = ProcessInfo.processInfo.environment["MULLION_UPDATE_GOLDENS"] == "1",
         filePath: String = #filePath
     ) async throws {
         let folder = filePath.split(separator: "/").dropLast().joined(separator: "/")
         let path = URL(filePath: golden.hasPrefix("/") ? golden : "/\(folder)/\(golden)").standardized.path
-        if isUpdate { return try await save(path) }
-        guard FileManager.default.fileExists(atPath: path) else {
-            throw MullionError("\(path) does not exist; create it with MULLION_UPDATE_GOLDENS=1 in the environment")
+        if let wrong = variants.first(where: { $0.isEmpty || $0.contains("/") }) {
+            throw MullionError("the variant \"\(wrong)\" is not a part of a file's name; use one like gtk-4.8")
         }
-        let compare = ["compare", path, name, "--tolerance", "\(tolerance)", "--max-differing", maximumDiffering]
+        let others = variants.map { path.hasSuffix(".png") ? "\(path.dropLast(4)).\($0).png" : "\(path).\($0)" }
+        if isUpdate { return try await save(others.first ?? path) }
+        guard let golden = (others + [path]).first(where: { FileManager.default.fileExists(atPath: $0) }) else {
+            let names = others.map { $0.split(separator: "/").last ?? "" }.joined(separator: " or ")
+            throw MullionError(
+                "\(path) does not exist" + (others.isEmpty ? "" : ", and neither does \(names)")
+                    + "; create it with MULLION_UPDATE_GOLDENS=1 in the environment")
+        }
+        let compare = ["compare", golden, name, "--tolerance", "\(tolerance)", "--max-differing", maximumDiffering]
         let deadline = ContinuousClock.now + mullion.timeout
         while ContinuousClock.now < deadline {
             let outcome = try await mullion.run.command(compare + words(masks), isNoted: false)

@@ -27,6 +27,28 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: kept + "/red-differences.png"))
     }
 
+    @Test("the picture of the first variant that exists is compared, and that of the first name is saved")
+    func variants() async throws {
+        let folder = try TemporaryFolder()
+        let golden = folder.path + "/menu.png"
+        let text = try await failure { mullion in
+            let screen = try await mullion.mainScreen()
+            try await screen.match(golden, isUpdate: true)
+            _ = try await mullion.claim("title=Red", "frame=10,10,50,50", "color=#ffff0000").window(title: "Red")
+            try await screen.waitFor(pixel: 10, 10, "#ff0000")
+            try await screen.match(golden, variants: ["gtk-4.8", "gtk-4"], isUpdate: true)
+            let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".png") }
+            #expect(names.sorted() == ["menu.gtk-4.8.png", "menu.png"])
+            try await screen.match(golden, variants: ["gtk-3", "gtk-4.8"])
+            await #expect(throws: MullionError.self) {
+                try await mullion.within(.seconds(1)) { try await screen.match(golden, variants: ["gtk-3"]) }
+            }
+            await #expect(throws: MullionError.self) { try await screen.match(golden, variants: ["gtk/3"]) }
+            try await screen.match(folder.path + "/new.png", variants: ["gtk-3"])
+        }
+        #expect(text.contains("/new.png does not exist, and neither does new.gtk-3.png; create it with"), "\(text)")
+    }
+
     @Test("a picture is not saved over one that was saved before in the same run")
     func names() async throws {
         let folder = try TemporaryFolder()
