@@ -111,11 +111,14 @@ import Testing
         try client.kill()
         try fixture.pump()
         var seen: Set<String> = []
+        let check = SchemaCheck(schemas: OpenAPI.schemas)
         for line in try events() {
             let sent = try JSONDecoder().decode([String: Anything].self, from: Data(line.utf8))
             let name = try JSONDecoder().decode(Line.self, from: Data(line.utf8)).event ?? ""
             seen.insert(name)
             let schema = try #require(OpenAPI.schemas[OpenAPI.eventSchema(name)], "\(name)")
+            let value = try JSONDecoder().decode(SchemaCheck.Value.self, from: Data(line.utf8))
+            #expect(check.mistakes(value, schema) == [], "\(line)")
             let described = schema["properties"]?.keys ?? []
             #expect(Set(sent.keys).subtracting(described) == [], "\(name) has fields without a description")
             guard case .array(let required)? = schema["required"] else { continue }

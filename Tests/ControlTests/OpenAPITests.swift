@@ -183,6 +183,111 @@ import Testing
         }
     }
 
+    /// Fields of any number, such as coordinates, by the names of their schemas; `*` for all.
+    private static let unlimited: [String: Set<String>] = [
+        "*": ["x", "y", "dx", "dy", "deltaX", "deltaY", "level", "rotation", "transform", "toPixels"],
+        "InputEvent": ["scale", "radius"], "RectBody": ["width", "height"], "SizeBody": ["width", "height"],
+        "Widget": ["value"],
+    ]
+
+    @Test("all numbers are described with a limit, except for those that have none")
+    func limits() {
+        for (name, schema) in OpenAPI.schemas {
+            for field in schema["properties"]?.keys ?? [] {
+                guard let type = schema["properties"]?[field], hasUnlimitedNumber(type) else { continue }
+                let isKnown = [name, "*"].contains { Self.unlimited[$0]?.contains(field) == true }
+                #expect(isKnown, "\(name).\(field)")
+            }
+        }
+    }
+
+    private func hasUnlimitedNumber(_ schema: JSONValue) -> Bool {
+        if case .array(let all)? = schema["anyOf"] ?? schema["allOf"] { return all.contains(where: hasUnlimitedNumber) }
+        if let items = schema["items"] ?? schema["additionalProperties"] { return hasUnlimitedNumber(items) }
+        let isNumber = [.string("integer"), .string("number")].contains(schema["type"])
+        return isNumber && schema["minimum"] == nil && schema["maximum"] == nil
+    }
+
+    @Test(
+        "fields with a few possible values, or of a certain form, say which",
+        arguments: [
+            ("EventOrientationWillChange", "from", "landscapeLeft", "sideways"),
+            ("EventOrientationDidChange", "to", "portraitUpsideDown", ""),
+            ("EventEvent", "phase", "stationary", "over"),
+            ("EventEvent", "gesture", "pinch", "hold"), ("EventEvent", "tool", "eraser", "finger"),
+            ("EventRequest", "method", "PATCH", "patch"), ("Application", "rotationPolicy", "fixed", "none"),
+            ("Surface", "role", "popup", "window"), ("InputReport", "type", "swipe", "event"),
+            ("InputEvent", "button", "side", "last"), ("InputEvent", "by", "touch", "finger"),
+            ("InputEvent", "action", "down", "press"), ("InputEvent", "command", "togglePlayPause", "toggle"),
+            ("ScenarioClaim", "color", "#80102030", "red"), ("ScenarioClaim", "color", "#aBcDeF", "#abcde"),
+            ("ExpectedPixel", "color", "#102030", "102030"), ("WaitPixel", "color", "102030", "#10203"),
+            ("ScenarioFlap", "out", "1.5s", "10"), ("ScenarioFlap", "in", "500us", "1 s"),
+            ("Expectation", "within", "2e3ms", "-1s"), ("ScenarioWait", "timeout", "10", "soon"),
+            ("WaitStill", "duration", ".5s", "5m"), ("ScenarioStep", "wait", "settled", "settle"),
+            ("ScenarioStep", "wait", "10ms", "10"), ("ScenarioRotate", "to", "portrait", "sideways"),
+            ("ScenarioRotate", "duration", "1s", "1"), ("ScenarioOverscan", "to", "none", "a bit"),
+        ])
+    func forms(name: String, field: String, right: String, wrong: String) throws {
+        let schema = try #require(OpenAPI.schemas[name]?["properties"]?[field], "\(name).\(field)")
+        let check = SchemaCheck(schemas: OpenAPI.schemas)
+        #expect(check.mistakes(.string(right), schema) == [])
+        #expect(check.mistakes(.string(wrong), schema) != [])
+    }
+
+    @Test("the server accepts and refuses the colours and durations that are described so")
+    func scenarioTexts() throws {
+        let control = try TestControl(try ServerFixture(screens: ["80x60"], clock: .manual))
+        let check = SchemaCheck(schemas: OpenAPI.schemas)
+        for (step, isRight) in [
+            (##"{"claim": {"title": "a", "color": "#80102030"}}"##, true), (#"{"wait": "1e3ms"}"#, true),
+            (#"{"claim": {"title": "a", "color": "red"}}"#, false), (#"{"wait": "10"}"#, false),
+            (#"{"flap": {"screen": 1, "out": ".5s", "in": "5.us"}}"#, true),
+            (#"{"flap": {"screen": 1, "out": "5"}}"#, false), (#"{"rotate": {"screen": 1, "to": "portrait"}}"#, true),
+            (#"{"rotate": {"screen": 1, "to": "sideways"}}"#, false), (#"{"scale": {"screen": 1, "to": "2"}}"#, false),
+            (#"{"scale": {"screen": 1, "to": 2, "duration": "1s"}}"#, false),
+            (#"{"rotate": {"screen": 1, "to": "portrait", "duration": "1s"}}"#, true),
+            (#"{"brightness": {"screen": 1, "to": 2}}"#, false), (#"{"expect": {"within": "1"}}"#, false),
+            (#"{"wait": {"still": {"duration": "10"}, "timeout": "1s"}}"#, true),
+            (#"{"wait": {"still": {"duration": "ten"}}}"#, false),
+            (#"{"wait": {"idle": true, "timeout": "x"}}"#, false),
+            (#"{"wait": {"pixel": {"x": 1, "y": 1, "color": "123456"}}}"#, true),
+            (##"{"wait": {"pixel": {"x": 1, "y": 1, "color": "#12345678"}}}"##, false),
+            (#"{"input": {"type": "tap", "x": 1, "y": 1, "force": 0.5}}"#, true),
+        ] {
+            let text = #"{"name": "x", "steps": [\#(step)]}"#
+            let answer = try control.send("POST", "/v1/scenarios?check=true", text)
+            #expect((answer.status == 200) == isRight, "\(step): \(answer.body)")
+            let value = try JSONDecoder().decode(SchemaCheck.Value.self, from: Data(text.utf8))
+            let mistakes = check.mistakes(value, Schema.type("Scenario"))
+            #expect(mistakes.isEmpty == isRight, "\(step): \(mistakes)")
+        }
+    }
+
+    @Test(
+        "the limits of bodies are those of the server",
+        arguments: [
+            #"{"type": "tap", "x": 1, "y": 1, "force": 1.5}"#,
+            #"{"type": "tap", "x": 1, "y": 1, "majorRadius": 8388608}"#,
+            #"{"type": "tap", "x": 1, "y": 1, "majorRadius": -1}"#,
+            #"{"type": "tap", "x": 1, "y": 1, "orientation": 7}"#,
+            #"{"type": "tap", "x": 1, "y": 1, "tool": "pencil", "altitude": 1.6}"#,
+            #"{"type": "tap", "x": 1, "y": 1, "tool": "pencil", "azimuth": -7}"#,
+            #"{"type": "tap", "x": 1, "y": 1, "tool": "pencil", "roll": 7}"#,
+            #"{"type": "tap", "x": 1, "y": 1, "id": -1}"#, #"{"type": "tap", "x": 1, "y": 1, "at": 600001}"#,
+            #"{"type": "tap", "x": 1, "y": 1, "after": -1}"#, #"{"type": "click", "x": 1, "y": 1, "button": "last"}"#,
+            #"{"type": "click", "x": 1, "y": 1, "button": -1}"#, #"{"type": "scroll", "stepsX": 2147483648}"#,
+            #"{"type": "drag", "from": {"x": 1, "y": 1}, "to": {"x": 2, "y": 2}, "steps": 10001}"#,
+            #"{"type": "key", "code": 768}"#, #"{"type": "key", "key": "a", "duration": 600001}"#,
+            #"{"type": "key", "key": "a", "action": "press"}"#, #"{"type": "pinch", "scale": 2, "fingers": 0}"#,
+            #"{"type": "pinch", "scale": 2, "fingers": 256}"#, #"{"type": "remote", "command": "toggle"}"#,
+        ])
+    func bodyLimits(event: String) throws {
+        let answer = try control.send("POST", "/v1/input", event)
+        #expect(answer.status == 400 || answer.status == 422, "\(event): \(answer.body)")
+        let value = try JSONDecoder().decode(SchemaCheck.Value.self, from: Data(event.utf8))
+        #expect(SchemaCheck(schemas: OpenAPI.schemas).mistakes(value, Schema.type("Input")) != [], "\(event)")
+    }
+
     @Test("the description does not say that input without a receiver has no effect")
     func missedInput() throws {
         let paths = OpenAPI(routes: routes).document["paths"]

@@ -181,6 +181,8 @@ struct ScenarioSchemaTests {
             "{ widget: { scroll: { name: 'a', dy: 1, source: 'finger' } } }", "{ start: [5] }", "{ start: ['a', ''] }",
             "{ expect: { widget: { text: 'a', exists: false } } }", "{ expect: { widget: { id: 5, text: 5 } } }",
             "{ wait: { widget: { text: 'a' } } }", "{ wait: { text: 5 } }",
+            "{ claim: { title: 'a', color: '#80102030' } }", "{ flap: { screen: 'A', out: '.5s', in: '1e3us' } }",
+            "{ rotate: { screen: 'A', to: 'landscapeRight', duration: '60s' } }",
         ],
         [
             "{ widget: { type: { into: true, text: 'x' } } }", "{ widget: { type: { text: 'x' } } }",
@@ -197,6 +199,11 @@ struct ScenarioSchemaTests {
             "{ include: '' }", "{ include: { file: '' } }", "{ wait: { widget: {} } }",
             "{ wait: { widget: { gone: true } } }", "{ expect: { widget: {} } }",
             "{ expect: { widget: { exists: false } } }", "{ expect: { widget: { text: 'a', enabled: true } } }",
+            "{ claim: { title: 'a', color: 'red' } }", "{ rotate: { screen: 'A', to: 'sideways' } }",
+            "{ flap: { screen: 'A', out: '10' } }", "{ expect: { key: 'a', within: '10' } }",
+            "{ wait: { idle: true, timeout: 'soon' } }", "{ brightness: { screen: 'A', to: 2 } }",
+            "{ scale: { screen: 'A', to: 2, duration: '1s' } }",
+            "{ expect: { pixel: { x: 1, y: 1, color: 'red' } } }",
         ]
     )
 

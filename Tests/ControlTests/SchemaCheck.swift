@@ -23,6 +23,10 @@ struct SchemaCheck {
         guard case .string(let type)? = schema["type"] else { return [] }
         switch (type, value) {
         case ("string", .string(let text)):
+            if case .string(let pattern)? = schema["pattern"] {
+                let isMatch = (try? Regex(pattern).firstMatch(in: text)) != nil
+                return isMatch ? [] : ["\(place): \(text) is not of the form \(pattern)"]
+            }
             guard case .array(let words)? = schema["enum"] else { return [] }
             return words.contains(.string(text)) ? [] : ["\(place): \(text) is not one of \(words)"]
         case ("integer", .number(let number)), ("number", .number(let number)):

@@ -6,8 +6,11 @@ import WindowModel
 
 extension OpenAPI {
     static var schemas: [String: JSONValue] {
-        var schemas = bodies.merging(conditions) { $1 }.mapValues { Schema.object($0, isClosed: true) }
+        var schemas = bodies.merging(conditions) { $1 }.merging(changes) { $1 }.mapValues {
+            Schema.object($0, isClosed: true)
+        }
         schemas["Input"] = Schema.type("InputEvent,[InputEvent]")
+        schemas["ScenarioWaitText"] = Schema.type("settled|idle,duration")
         schemas["InputAnswer"] = Schema.type("InputReport,InputReportList")
         schemas["ScenarioStep"]?["minProperties"] = .number(1)
         schemas["ScenarioStep"]?["maxProperties"] = .number(1)
@@ -21,15 +24,15 @@ extension OpenAPI {
         "Problem": """
         type string urn:mullion:rule:RULE, or about:blank
         title string
-        status integer
+        status integer(400...599)
         detail string the error, and what is allowed
         rule string? the violated rule of the window model
-        index integer? the event's index in a list, from 0
+        index count? the event's index in a list, from 0
         input InputReport? the event that no client received
         errors [Mistake]? the mistakes of the body, in its order; of a scenario all, of other bodies the first
         routes [string]? the existing routes
-        now integer? the time at which the clock stopped, in microseconds
-        waited number? how long was waited, in milliseconds
+        now microseconds? the time at which the clock stopped, in microseconds
+        waited number(0...)? how long was waited, in milliseconds
         unmet [Unmet]? the conditions that do not hold
         """,
         "Unmet": """
@@ -39,53 +42,53 @@ extension OpenAPI {
         """,
         "Candidate": """
         text string for people
-        window integer?
+        window id?
         title string?
-        application integer?
+        application id?
         applicationName string?
-        screen integer?
+        screen id?
         screenName string?
-        color string? #rrggbb
+        color rgb? #rrggbb
         """,
         "Waited": """
         condition string as on the command line
-        elapsed number milliseconds
+        elapsed number(0...) milliseconds
         windows [Window]? those that match, at most 256
         applications [Application]? those that match, at most 256
         screen Screen?
         pixel WaitedPixel?
         """,
         "WaitedPixel": """
-        x integer
-        y integer
-        color string #rrggbb
+        x count
+        y count
+        color rgb #rrggbb
         """,
         "Mistake": """
         detail string the error, and what is allowed
         pointer string RFC 6901
-        line integer counted from 1
-        column integer counted from 1, in bytes
+        line integer(1...) counted from 1
+        column integer(1...) counted from 1, in bytes
         """,
         "Status": """
         version string
-        pid integer
-        uptime number seconds
+        pid pid
+        uptime number(0...) seconds
         socket string the clients' socket
-        screens integer
-        applications integer
-        windows integer
-        visibleWindows integer
-        surfaces integer
-        keyWindow integer?
+        screens count
+        applications count
+        windows count
+        visibleWindows count
+        surfaces count
+        keyWindow id?
         locked boolean \(Rule.l1)
-        lockHolder integer? the application that holds the lock
-        inputHolder integer? the application for which input is reserved: \(Rule.l4)
-        touches integer active ones
-        droppedPresses integer without a key window: \(Rule.e3)
-        ignoredEvents integer blocked by applications that ignore interaction: \(Rule.e7)
-        eventReaders integer
+        lockHolder id? the application that holds the lock
+        inputHolder id? the application for which input is reserved: \(Rule.l4)
+        touches count active ones
+        droppedPresses count without a key window: \(Rule.e3)
+        ignoredEvents count blocked by applications that ignore interaction: \(Rule.e7)
+        eventReaders count
         health string healthy or struggling with the reason, and a summary
-        refusals integer refused connections, windows, levels and requests
+        refusals count refused connections, windows, levels and requests
         x11 [string] the displays for X11 programs, as in DISPLAY
         web string? the API's address on TCP
         """,
@@ -94,20 +97,20 @@ extension OpenAPI {
         y number
         """,
         "Size": """
-        width number
-        height number
+        width number(0...)
+        height number(0...)
         """,
         "Rect": """
         x number
         y number
-        width number
-        height number
+        width number(0...)
+        height number(0...)
         """,
         "Insets": """
-        top number
-        left number
-        bottom number
-        right number
+        top number(0...)
+        left number(0...)
+        bottom number(0...)
+        right number(0...)
         """,
         "Screen": screenFields,
         "ScreenList": "screens [Screen]",
@@ -121,11 +124,11 @@ extension OpenAPI {
         pnp string
         modes [string]
         preferredMode string
-        scale number
+        scale number(0...)
         physicalSize Size? millimetres
         overscan Insets? native pixels: \(Rule.s5)
         interactive boolean
-        maximumFramesPerSecond integer
+        maximumFramesPerSecond count
         kind builtIn|external?
         connector string
         port string?
@@ -133,62 +136,62 @@ extension OpenAPI {
         """,
         "DisplayList": "displays [Display]",
         "Application": """
-        id integer
+        id id
         name string
-        pid integer
-        uid integer
+        pid pid
+        uid id
         system boolean \(Rule.w4)
-        ignoring integer \(Rule.e7)
-        rotationPolicy string \(Rule.r3)
-        windows [integer] back to front: \(Rule.w4)
-        surfaces integer
-        queuedBytes integer sent bytes that it has not read
+        ignoring count \(Rule.e7)
+        rotationPolicy \(names(of: Application.RotationPolicy.self)) \(Rule.r3)
+        windows [id] back to front: \(Rule.w4)
+        surfaces count
+        queuedBytes count sent bytes that it has not read
         """,
         "ApplicationList": "applications [Application]",
         "ClientList": """
-        now integer microseconds of the monotonic clock
+        now microseconds microseconds of the monotonic clock
         clients [Client]
         """,
         "Client": """
-        application integer never reused
+        application id never reused
         name string
-        pid integer
-        uid integer
+        pid pid
+        uid id
         connected boolean
-        since integer? microseconds of the monotonic clock
-        until integer?
+        since microseconds? microseconds of the monotonic clock
+        until microseconds?
         cause closed|protocolError|limit|system? how its connection ended
         reason string?
-        windows integer? how many it still had at the end
-        signal integer? what killed its process, if that is known
-        status integer? the exit status of its process, if that is known
-        messages integer? how many its journal has noted
+        windows count? how many it still had at the end
+        signal integer(1...64)? what killed its process, if that is known
+        status integer(0...255)? the exit status of its process, if that is known
+        messages count? how many its journal has noted
         """,
         "Journal": """
-        omitted integer how many earlier messages are no longer kept
+        omitted count how many earlier messages are no longer kept
         messages [JournalMessage]
         """,
         "JournalMessage": """
-        time integer microseconds of the monotonic clock
+        time microseconds microseconds of the monotonic clock
         sender client|server
         interface string
-        object integer
+        object count
         message string
         arguments string
         """,
         "Seat": """
-        id integer
+        id id
         name string
         screens [string]
         awaitedScreens [string]
-        keyWindow integer?
+        keyWindow id?
         pointer Place?
-        touches integer
-        keys [integer] evdev codes
+        touches count
+        keys [code] evdev codes
         layout string
         """,
         "Place": """
-        screen integer
+        screen id
         screenName string
         x number
         y number
@@ -205,7 +208,7 @@ extension OpenAPI {
         value number?
         states [string] AT-SPI's names; enabled, visible and showing mean the same in all toolkits
         application string
-        window integer,null
+        window id,null
         frame Rect,null in the window's points
         part Rect,null the visible part of the frame
         popup string? the surface of the menu or list that it is in
@@ -222,7 +225,7 @@ extension OpenAPI {
         """,
         "Surface": """
         id string
-        role string
+        role none|root|subsurface|popup
         position Point
         size Size?
         hasContent boolean
@@ -230,24 +233,24 @@ extension OpenAPI {
         children [Surface]
         """,
         "ScreenBranch": """
-        id integer
+        id id
         name string
         main boolean
         mode string
-        scale number
+        scale number(0...)
         position Point
         bounds Rect
         windows [WindowBranch] visible ones, front to back
         hidden [WindowBranch]
         """,
         "WindowBranch": """
-        id integer
-        application integer
+        id id
+        application id
         applicationName string
         title string
-        level number
+        level number,infinity|-infinity
         frame Rect
-        alpha number
+        alpha number(0...1)
         visible boolean
         key boolean
         keySeat string?
@@ -256,12 +259,12 @@ extension OpenAPI {
         "Tree": """
         screens [ScreenBranch]
         waiting [WindowBranch] windows without a screen: \(Rule.s2), \(Rule.s8)
-        keyWindow integer?
+        keyWindow id?
         """,
         "Capture": """
-        frame integer equal numbers mean equal pictures
-        time integer microseconds
-        keyWindow integer,null a window's id
+        frame count equal numbers mean equal pictures
+        time microseconds microseconds
+        keyWindow id,null a window's id
         png base64?
         screens [CapturedScreen]
         windows [CapturedWindow]
@@ -277,10 +280,10 @@ extension OpenAPI {
         "Comparison": """
         equal boolean
         reason string? why the pictures cannot be compared
-        frame integer
-        differing integer,null the number of differing pixels
-        allowed integer,null how many pixels may differ
-        pixels integer the number of compared pixels
+        frame count
+        differing count,null the number of differing pixels
+        allowed count,null how many pixels may differ
+        pixels count the number of compared pixels
         greatest integer(0...255),null the greatest difference of a channel
         box Rect,null the bounding box of the differing pixels
         first DifferingPixel,null the first one, row by row
@@ -290,17 +293,17 @@ extension OpenAPI {
         sideBySide base64? a PNG of the expected and the actual picture and their differences
         """,
         "DifferingPixel": """
-        x integer
-        y integer
+        x count
+        y count
         expected string #rrggbb
         seen string #rrggbb
         """,
         "Clock": """
         mode real|manual
-        now integer microseconds
-        ticks integer?
+        now microseconds microseconds
+        ticks count?
         """,
-        "ScenarioSize": "steps integer",
+        "ScenarioSize": "steps count",
         "Settled": "settled boolean",
         "Keyboard": keyboardLayout + "\n" + """
             repeat KeyRepetition
@@ -308,52 +311,52 @@ extension OpenAPI {
             """,
         "KeyboardLayout": keyboardLayout,
         "KeyRepetition": """
-        rate integer repetitions per second, 0 for none
-        delay integer milliseconds
+        rate count repetitions per second, 0 for none
+        delay count milliseconds
         """,
         "InputReport": """
-        type string
+        type \(inputTypes)
         hit Hit? the receiving window
         receivers [Receiver]? \(Rule.e4)
         reason \(reasons)? why it was not delivered
         candidates [InputCandidate] the windows in front, and why they did not receive it
-        moreCandidates integer? how many of them are not listed
+        moreCandidates count? how many of them are not listed
         touches [TouchReport]? one per touch, if there are several
-        steps integer
-        delivered integer the number of steps that were delivered
+        steps count
+        delivered count the number of steps that were delivered
         receipts [Receipt]? whether the receivers have read it
         """,
         "Hit": """
-        window integer
+        window id
         title string
-        application integer?
+        application id?
         surface string?
         location Point in the surface's points, or the window's without a surface
         screenLocation Point in the screen's points
-        screen integer?
+        screen id?
         """,
         "InputCandidate": """
-        window integer? absent for an application as a whole: \(Rule.e4)
+        window id? absent for an application as a whole: \(Rule.e4)
         title string the window's title, or the application's name, shortened
-        application integer
+        application id
         reason \(reasons)
         """,
         "TouchReport": """
-        id integer
+        id integer(0...\(Int32.max))
         hit Hit?
         reason \(reasons)?
         candidates [InputCandidate]
-        moreCandidates integer?
+        moreCandidates count?
         """,
         "Receiver": """
-        application integer
+        application id
         name string
         """,
         "Receipt": """
-        application integer
+        application id
         name string
         read boolean
-        microseconds integer? from the injection to the answer, in real time
+        microseconds microseconds? from the injection to the answer, in real time
         reason string? why it was not read
         """,
         "InputReportList": "events [InputReport]",

@@ -7,29 +7,51 @@ import WindowModel
 extension OpenAPI {
     /// The attributes of a touch other than its position.
     private static let touchAttributes = """
-        force number?
-        majorRadius number?
-        minorRadius number?
-        orientation number?
+        force number(0...1)?
+        majorRadius number(0...8388607)?
+        minorRadius number(0...8388607)?
+        orientation angle? in radians
         tool finger|pencil|eraser?
-        altitude number? of a pencil, in radians
-        azimuth number?
-        roll number?
+        altitude number(0...\(Double.pi / 2))? of a pencil, in radians
+        azimuth angle?
+        roll angle?
         buttons [primary|secondary|tertiary]? pressed on the pencil
         """
+
+    static let inputTypes =
+        "touch|touches|tap|hover|click|button|drag|scroll|pinch|rotate|swipe|hold|shake|remote|key|type"
 
     private static let windowPatch = """
         level number,normal|statusBar|alert? \(Rule.w2)
         hidden boolean?
         frame RectBody? in the screen's points
         alpha number(0...1)?
-        screen string,integer? by id or name
+        screen string,id? by id or name
         title string?
         key boolean? \(Rule.k2)
         front boolean? true: to the front of its level
         userInteractionEnabled boolean? \(Rule.e8)
         autoresizing [leftMargin|width|rightMargin|topMargin|height|bottomMargin]? \(Rule.r2)
         """
+
+    private static let commands = Event.RemoteCommand.allCases.map { "\($0)" }.joined(separator: "|")
+
+    /// The schema of a scenario's step that changes a property of a screen.
+    private static func change(_ step: String) -> String {
+        "Scenario" + step.prefix(1).uppercased() + step.dropFirst()
+    }
+
+    /// By name.
+    static let changes: [String: String] = {
+        var changes: [String: String] = [:]
+        for property in ScreenProperty.all {
+            guard let step = property.step else { continue }
+            changes[change(step)] =
+                "screen string,id by id or name\nto \(property.type.schema(point: "PointBody")) the new value"
+        }
+        changes[change("rotate")]? += "\nduration duration? at most 60s: \(Rule.r1)"
+        return changes
+    }()
 
     /// By name; each has all fields of the type that decodes it.
     static let bodies: [String: String] = [
@@ -53,7 +75,7 @@ extension OpenAPI {
         "ScreenPatch": """
         enabled boolean?
         powered boolean? false: its picture is black
-        duration number? of the rotation, in seconds: \(Rule.r1)
+        duration number(0...60)? of the rotation, in seconds: \(Rule.r1)
         \(ScreenProperty.changeable.body)
         """,
         "WindowPatch": windowPatch,
@@ -65,9 +87,9 @@ extension OpenAPI {
         to Space,layout the global layout, or a space with exactly one field
         """,
         "Space": """
-        window integer? a window's points, from the top left corner of its frame
-        screen string,integer? a screen's bounds, by id or name
-        fixed string,integer? a screen's fixed coordinate space
+        window id? a window's points, from the top left corner of its frame
+        screen string,id? a screen's bounds, by id or name
+        fixed string,id? a screen's fixed coordinate space
         """,
         "ClockPatch": """
         step integer(0...)? microseconds
@@ -88,47 +110,47 @@ extension OpenAPI {
         delay integer(0...)? milliseconds
         """,
         "InputEvent": """
-        type touch|touches|tap|hover|click|button|drag|scroll|pinch|rotate|swipe|hold|shake|remote|key|type
+        type \(inputTypes)
         seat string? \(Rule.k1)
-        at number(0...)? milliseconds since the first event
-        after number(0...)? milliseconds since the previous event
+        at number(0...\(InputRequest.longest / 1000))? milliseconds since the first event
+        after number(0...\(InputRequest.longest / 1000))? milliseconds since the previous event
         wait boolean? answer when the receivers have read it
         mustHit boolean? answer 409 if no client receives it; in scenarios true unless false
-        screen string,integer? by id or name
+        screen string,id? by id or name
         x number? in the screen's points
         y number?
         dx number?
         dy number?
-        id integer? of a touch or a pencil
+        id integer(0...\(Int32.max))? of a touch or a pencil
         phase began|moved|stationary|ended|cancelled?
-        button string,integer? left, right, middle, side, extra or an evdev code
+        button left|right|middle|side|extra,code? or an evdev code
         pressed boolean?
-        by string?
+        by touch|pointer|gesture?
         from PointBody?
         to PointBody?
-        steps integer?
+        steps integer(1...\(InputInjector.maximumSteps))?
         deltaX number?
         deltaY number?
-        stepsX integer?
-        stepsY integer?
+        stepsX integer(\(Int32.min)...\(Int32.max))?
+        stepsY integer(\(Int32.min)...\(Int32.max))?
         source wheel|finger|continuous?
         key string?
-        code integer? evdev
+        code integer(1...767)? evdev
         keymap {string}? XKB's names of symbols by evdev codes
-        action string?
-        duration number? milliseconds that a key or a click lasts
+        action \(names(of: InputEvent.KeyAction.self))?
+        duration number(0...\(InputRequest.longest / 1000))? milliseconds that a key or a click lasts
         text string?
         touches [Finger]?
-        command string? UIKit's name of the remote command
+        command \(commands)? UIKit's name of the remote command
         \(touchAttributes)
         distance number(0...1)? of a pencil that hovers
         scale number?
         rotation number?
-        fingers integer?
+        fingers integer(1...255)?
         radius number?
         """,
         "Finger": """
-        id integer?
+        id integer(0...\(Int32.max))?
         phase began|moved|stationary|ended|cancelled
         x number?
         y number?
@@ -155,33 +177,33 @@ extension OpenAPI {
         """,
         "ScenarioStep": """
         plug string,Plug?
-        unplug string,integer? by id or name
+        unplug string,id? by id or name
         flap ScenarioFlap?
         input InputEvent,[InputEvent]?
         claim ScenarioClaim?
         window ScenarioWindow?
         release string? the title of a claimed window
-        wait string,ScenarioWait? settled, idle, or a duration such as 16ms, 1.5s or 500us; or conditions
+        wait ScenarioWaitText,ScenarioWait? settled, idle, or a duration such as 16ms, 1.5s or 500us; or conditions
         expect Expectation?
         pause string? any name: wait for POST /v1/scenarios/continue
         screenshot string,ScenarioPicture?
         compare ScenarioComparison?
-        \(ScreenProperty.all.compactMap(\.step).map { "\($0) ScenarioChange?" }.joined(separator: "\n"))
+        \(ScreenProperty.all.compactMap(\.step).map { "\($0) \(change($0))?" }.joined(separator: "\n"))
         """,
         "ScenarioFlap": """
-        screen string,integer by id or name
+        screen string,id by id or name
         times integer(1...10000)?
-        out string? a duration
-        in string? a duration
+        out duration? such as 16ms, 1.5s or 500us
+        in duration?
         seed integer(0...)?
         hostile boolean?
         """,
         "ScenarioClaim": """
         title string
-        screen string,integer? by id or name
+        screen string,id? by id or name
         level number,normal|statusBar|alert?
         frame RectBody?
-        color string? #RRGGBB or #AARRGGBB
+        color color? #RRGGBB or #AARRGGBB
         alpha number(0...1)?
         hidden boolean?
         key boolean?
@@ -189,28 +211,23 @@ extension OpenAPI {
         autoresizing boolean,[leftMargin|width|rightMargin|topMargin|height|bottomMargin]?
         """,
         "ScenarioWindow": "\(windowPatch.replacing("title string?", with: "title string of the claimed window"))",
-        "ScenarioChange": """
-        screen string,integer by id or name
-        to any the new value
-        duration string? of a rotation: \(Rule.r1)
-        """,
         "ScenarioArea": """
         x integer(0...)? pixels of the picture
         y integer(0...)?
         width integer(1...)?
         height integer(1...)?
-        window string,integer? instead: the bounds of the window with this id or title
+        window string,id? instead: the bounds of the window with this id or title
         """,
         "ScenarioPicture": """
         name string
-        screen string,integer? by id or name
-        window string,integer? by id or title
+        screen string,id? by id or name
+        window string,id? by id or title
         crop ScenarioArea?
         """,
         "ScenarioComparison": """
         name string
-        screen string,integer? by id or name
-        window string,integer? by id or title
+        screen string,id? by id or name
+        window string,id? by id or title
         crop ScenarioArea?
         png base64 the golden picture
         masks [ScenarioArea]?
@@ -224,7 +241,7 @@ extension OpenAPI {
         key string? a title, or none
         pixel ExpectedPixel,[ExpectedPixel]?
         hits ExpectedHit,[ExpectedHit]?
-        within string? a duration
+        within duration? such as 16ms, 1.5s or 500us
         """,
         "ExpectedScreen": """
         connected boolean?
@@ -245,16 +262,16 @@ extension OpenAPI {
         level number,normal|statusBar|alert?
         """,
         "ExpectedHit": """
-        screen string,integer? by id or name; default: the main screen
+        screen string,id? by id or name; default: the main screen
         x number in the screen's points
         y number
         window string the title of the window that receives a touch there, or none: \(Rule.h1)
         """,
         "ExpectedPixel": """
-        screen string,integer? by id or name
+        screen string,id? by id or name
         x integer native pixels
         y integer
-        color string #RRGGBB
+        color color #RRGGBB; the alpha of #AARRGGBB is ignored
         tolerance integer(0...255)?
         """,
         "SizeBody": """

@@ -3,7 +3,9 @@
 extension OpenAPI {
     /// The step `wait` with conditions, and the fields of each condition.
     static let conditions: [String: String] = {
-        var tables = ["ScenarioWait": "timeout string,number? a duration, or milliseconds"]
+        var tables = [
+            "ScenarioWait": "timeout milliseconds,number(0...\(Condition.longest / 1000))? a duration, or milliseconds"
+        ]
         for kind in Condition.Kind.allCases {
             tables["ScenarioWait"]? += "\n\(kind.rawValue) \(kind.schema)? one, or several in a list"
             tables[kind.schemaName] = kind.words.map { word in
@@ -42,10 +44,11 @@ extension Condition.Kind {
         switch word {
         case "visible", "key", "connected", "main": "boolean"
         case "count", "x", "y": "integer(0...)"
-        case "pid": "integer(1...)"
+        case "pid": "integer(1...\(Int32.max))"
         case "tolerance": "integer(0...255)"
-        case "screen": "string,integer"
-        case "duration": "string,number"
+        case "screen": "string,id"
+        case "duration": "milliseconds,number(0...\(Condition.longest / 1000))"
+        case "color": "pixelColor"
         default: "string"
         }
     }

@@ -1,6 +1,7 @@
 // The schemas of the event stream.
 
 import DisplayServer
+import EventLoop
 import WindowModel
 
 extension OpenAPI {
@@ -10,24 +11,31 @@ extension OpenAPI {
     /// - Parameter fields: those besides its name and time.
     static func eventDocument(_ event: String, _ fields: String) -> JSONValue {
         // These two are about the stream.
-        let time = ["gap", "cutOff"].contains(event) ? "" : "\ntime integer microseconds of the server's clock"
+        let time = ["gap", "cutOff"].contains(event) ? "" : "\ntime microseconds microseconds of the server's clock"
         let name = time.isEmpty ? "" : "event \(event)"
         return Schema.object(name + time + "\n" + fields)
     }
 
     private static let screen = """
-        screen integer
+        screen id
         screenName string?
         """
     private static let application = """
-        application integer
+        application id
         applicationName string?
         """
     private static let window = """
-        window integer
+        window id
         title string? at that time
         \(application)
         """
+
+    private static let orientations = names(of: Screen.Orientation.self)
+
+    /// An enumeration in a table.
+    static func names<T: RawRepresentable<String> & CaseIterable>(of type: T.Type) -> String {
+        T.allCases.map(\.rawValue).joined(separator: "|")
+    }
 
     /// The fields of each event.
     static let events: [String: String] = {
@@ -46,110 +54,110 @@ extension OpenAPI {
         for name in ["windowDidOpen", "applicationIDDidChange"] {
             events[name] = window + "\napplicationID string? as a plain program has set it"
         }
-        for name in ["didBecomeKey", "didResignKey"] { events[name] = window + "\nseat integer \(Rule.k1)" }
+        for name in ["didBecomeKey", "didResignKey"] { events[name] = window + "\nseat id \(Rule.k1)" }
         for name in ["didLock", "didUnlock"] { events[name] = "" }
         return events.merging(others) { $1 }
     }()
 
     private static let others: [String: String] = [
         "mainScreenDidChange": """
-        screen integer? absent without any: \(Rule.s2)
+        screen id? absent without any: \(Rule.s2)
         screenName string?
         """,
         "orientationWillChange": """
         \(screen)
-        from string
-        to string
-        duration integer microseconds: \(Rule.r1)
+        from \(orientations)
+        to \(orientations)
+        duration microseconds microseconds: \(Rule.r1)
         """,
         "orientationDidChange": """
         \(screen)
-        from string
-        to string
+        from \(orientations)
+        to \(orientations)
         """,
         "applicationDidConnect": """
         \(application)
-        pid integer? absent for those of scenarios
+        pid pid? absent for those of scenarios
         """,
         "applicationNameDidChange": application,
         "applicationDidDisconnect": """
         \(application)
-        pid integer?
+        pid pid?
         cause closed|protocolError|limit|system? absent for those of scenarios
         reason string? what the program did wrong, or what failed
-        windows integer? how many windows it still had: one that crashes closes none
+        windows count? how many windows it still had: one that crashes closes none
         """,
         "screenDidChange": """
         \(window)
-        screen integer? absent while it waits for one: \(Rule.s8)
+        screen id? absent while it waits for one: \(Rule.s8)
         screenName string?
         """,
         "bell": """
         \(application)
-        window integer? absent for none in particular
+        window id? absent for none in particular
         title string?
         """,
         "pointerFocus": """
-        seat integer
-        window integer? absent when the pointer is over none
+        seat id
+        window id? absent when the pointer is over none
         title string?
-        application integer?
+        application id?
         applicationName string?
         surface string?
         location Point? in the surface's points
-        screen integer?
+        screen id?
         screenName string?
         """,
         "event": """
-        application integer
+        application id
         applicationName string?
-        window integer?
+        window id?
         title string?
-        screen integer?
+        screen id?
         screenName string?
         surface string?
-        seat integer
-        type integer UIKit's number
-        phase string
+        seat id
+        type integer(0...255) UIKit's number
+        phase began|moved|stationary|ended|cancelled
         detail touch|pointer|button|key|shake|remoteControl|scroll|transform
-        timestamp integer
-        serial integer
+        timestamp microseconds
+        serial count
         location Point? in the surface's points
         screenLocation Point? in the screen's points
-        code integer? of the touch, button, key or command
-        group integer? the same for simultaneous touches
+        code code? of the touch, button, key or command
+        group count? the same for simultaneous touches
         deltaX number?
         deltaY number?
-        gesture string?
-        fingers integer?
-        scale number?
+        gesture \(names(of: Event.TransformGesture.Kind.self))?
+        fingers integer(0...255)?
+        scale number(0...)?
         rotation number?
-        force number?
-        majorRadius number?
-        minorRadius number?
-        orientation number?
-        tool string?
-        altitude number?
-        azimuth number?
-        roll number?
-        distance number?
-        buttons [string]?
+        force number(0...1)?
+        majorRadius number(0...8388607)?
+        minorRadius number(0...8388607)?
+        orientation angle? in radians
+        tool pencil|eraser?
+        altitude number(0...\(Double.pi / 2))? in radians
+        azimuth angle?
+        roll angle?
+        distance number(0...1)?
+        buttons [primary|secondary|tertiary]?
         """,
         "input": """
         clock real|manual
-        input any a body for POST /v1/input
+        input InputEvent a body for POST /v1/input
         """,
         "request": """
-        method string
+        method \(names(of: HTTPMethod.self))
         path string with the query
-        status integer
-        duration integer microseconds of real time
-        pid integer? of the program that sent it, on the control socket
+        status integer(100...599)
+        duration microseconds microseconds of real time
+        pid pid? of the program that sent it, on the control socket
         detail string? why it was refused
         """,
         "injected": """
         events [InputReport] the results of a list of injected events, the first \(InjectedPayload.maximumEvents)
-        moreEvents integer? how many events are not listed
+        moreEvents count? how many events are not listed
         missed [string] for each listed event that no client received, the reason
         """,
         "gap": "detail string why events are missing",

@@ -7,7 +7,7 @@ import WindowModel
 extension OpenAPI {
     /// The fields of a screen's answers.
     static let screenFields = """
-        id integer? absent while it is switched off
+        id id? absent while it is switched off
         enabled boolean
         powered boolean false: its picture is black
         main boolean
@@ -18,27 +18,27 @@ extension OpenAPI {
         rotating boolean
         overscanInsets Insets native pixels: \(Rule.s5)
         mirrors string? the mirrored screen
-        maximumFramesPerSecond integer
+        maximumFramesPerSecond count
         nativeSize Size pixels, never rotated: \(Rule.s4)
         bounds Rect points
         physicalSize Size millimetres
         edid base64
-        windows [integer] visible ones, front to back
+        windows [id] visible ones, front to back
         \(ScreenProperty.all.answer)
         """
 
     /// The fields of a window's answers.
     static let windowFields = """
-        id integer
-        application integer
+        id id
+        application id
         applicationName string
         title string
         applicationID string? as a plain program has set it (xdg-shell)
         plain boolean true for a plain Wayland program (xdg-shell)
-        screen integer? absent while it waits for one
+        screen id? absent while it waits for one
         screenName string?
         awaitedScreen string? \(Rule.s8)
-        parent integer? the window that it is always in front of
+        parent id? the window that it is always in front of
         modal boolean its parent waits for it (xdg-dialog)
         icon string? the name of its icon (xdg-toplevel-icon)
         frame Rect in the screen's points
@@ -48,7 +48,7 @@ extension OpenAPI {
         key boolean
         keySeat string?
         alpha number(0...1)
-        backgroundColor string? #AARRGGBB
+        backgroundColor color? #AARRGGBB
         transform [number] a, b, c, d, tx, ty
         userInteractionEnabled boolean
         canBecomeKey boolean

@@ -108,7 +108,7 @@ extension Operation {
             .json("Waited"), refusals: [408, 503],
             query: [
                 "screen": ("string", "A screen's id or name; default: the main one, or any for windows."),
-                "timeout": ("string", "Milliseconds, or 500us, 16ms or 1.5s; 0 to 10 minutes; default: 5s."),
+                "timeout": ("milliseconds", "Milliseconds, or 500us, 16ms or 1.5s; 0 to 10 minutes; default: 5s."),
             ]),
         Operation(
             "GET /v1/widgets",
@@ -139,10 +139,10 @@ extension Operation {
 
     /// Descriptions of query items, and their types in `Schema` syntax.
     static let query: [String: (type: String, meaning: String)] = [
-        "after": ("integer", "Waits until the frame's number is greater, that is, until a screen may have changed."),
+        "after": ("count", "Waits until the frame's number is greater, that is, until a screen may have changed."),
         "application": ("string", "An application's name or application id, or a pattern like /fire.*/."),
         "check": ("boolean", "Reads the scenario and returns the number of its steps, without running it."),
-        "color": ("string", "The pixel's colour, #RRGGBB; the # may be omitted."),
+        "color": ("pixelColor", "The pixel's colour, #RRGGBB; the # may be omitted."),
         "connected": ("boolean", "Whether the screen has to be connected, or must not be; default: true."),
         "count": (
             "integer(0...\(Condition.mostWindows))", "Exactly how many windows must match; default: at least one."
@@ -150,7 +150,9 @@ extension Operation {
         "crop": ("string", "The part of the picture: \(PictureArea.grammar)."),
         "cursor": ("boolean", "Whether to include the cursor."),
         "diff": ("boolean", "Whether to return a picture of the differences."),
-        "duration": ("string", "How long pixels have to stand still: milliseconds, or 16ms or 1.5s; default: 100ms."),
+        "duration": (
+            "milliseconds", "How long pixels have to stand still: milliseconds, or 16ms or 1.5s; default: 100ms."
+        ),
         "for": (
             Condition.Kind.allCases.map(\.rawValue).joined(separator: "|"),
             "The name of a condition. It can be repeated, each with the items of its condition after it, where the client "

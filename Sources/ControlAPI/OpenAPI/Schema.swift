@@ -36,10 +36,10 @@ enum JSONValue: Encodable, Equatable, Sendable {
 
 /// Schemas written as tables: a field per line, with its name, its type and its meaning.
 ///
-/// Types are `string`, `base64`, `integer`, `number`, `boolean`, `any`, the name of another table (capitalised), `[TYPE]`
-/// for lists, `{TYPE}` for objects with any keys, `A,B` for alternatives, one of which may be `null`, and words separated
-/// by `|` for enumerations. Numbers may have a range, as in `number(0...1)` or `integer(0...)`. A `?` marks an optional
-/// field.
+/// Types are `string`, `base64`, `integer`, `number`, `boolean`, `any`, those of `named` such as `id` and `duration`, the
+/// name of another table (capitalised), `[TYPE]` for lists, `{TYPE}` for objects with any keys, `A,B` for alternatives, one
+/// of which may be `null`, and words separated by `|` for enumerations. Numbers may have a range, as in `number(0...1)` or
+/// `integer(0...)`. A `?` marks an optional field.
 enum Schema {
     /// - Parameter isClosed: whether other fields are refused, as in bodies.
     static func object(_ table: String, isClosed: Bool = false) -> JSONValue {
@@ -78,9 +78,26 @@ enum Schema {
         if text.contains("|") { return words(text.split(separator: "|")) }
         if text == "any" { return .object([:]) }
         if text.first?.isUppercase == true { return reference("schemas", text) }
+        if let schema = named[text] { return schema }
         if text == "base64" { return .object(["type": .string("string"), "format": .string("byte")]) }
         guard ["string", "integer", "number", "boolean", "null"].contains(text) else { return words([text[...]]) }
         return .object(["type": .string(text)])
+    }
+
+    /// Types with a range or a pattern that several fields have.
+    private static let named: [String: JSONValue] = [
+        "id": number("integer", 0, Double(UInt32.max)), "code": number("integer", 0, Double(UInt32.max)),
+        "pid": number("integer", 0, Double(Int32.max)), "count": number("integer", 0, nil),
+        "microseconds": number("integer", 0, nil), "angle": number("number", -2 * Double.pi, 2 * Double.pi),
+        "color": text("^#([0-9A-Fa-f]{6}|[0-9A-Fa-f]{8})$"), "rgb": text("^#[0-9A-Fa-f]{6}$"),
+        "pixelColor": text("^#?[0-9A-Fa-f]{6}$"),
+        "duration": text("^\(decimal)(us|ms|s)$"), "milliseconds": text("^\(decimal)(us|ms|s)?$"),
+    ]
+
+    private static let decimal = "([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][+-]?[0-9]+)?"
+
+    private static func text(_ pattern: String) -> JSONValue {
+        .object(["type": .string("string"), "pattern": .string(pattern)])
     }
 
     static func reference(_ kind: String, _ name: String) -> JSONValue {
@@ -89,10 +106,14 @@ enum Schema {
 
     /// - Parameter range: as in `0...1`; either bound may be missing.
     private static func ranged(_ name: String, _ range: Substring) -> JSONValue {
-        var schema = type(name)
         let bounds = range.split(separator: "...", omittingEmptySubsequences: false).map { Double($0) }
-        schema["minimum"] = bounds.first?.map { .number($0) }
-        if bounds.count > 1 { schema["maximum"] = bounds[1].map { .number($0) } }
+        return number(name, bounds.first ?? nil, bounds.count > 1 ? bounds[1] : nil)
+    }
+
+    private static func number(_ type: String, _ least: Double?, _ most: Double?) -> JSONValue {
+        var schema: JSONValue = .object(["type": .string(type)])
+        schema["minimum"] = least.map { .number($0) }
+        schema["maximum"] = most.map { .number($0) }
         return schema
     }
 
