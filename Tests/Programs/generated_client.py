@@ -5,6 +5,7 @@ usage: generated_client.py FOLDER_OF_THE_CLIENT URL TOKEN
 
 import importlib
 import io
+import json
 import sys
 
 sys.path.insert(0, sys.argv[1])
@@ -13,11 +14,41 @@ from client import AuthenticatedClient, models, types  # noqa: E402
 mullion = AuthenticatedClient(base_url=sys.argv[2].removesuffix("/v1"), token=sys.argv[3], timeout=30)
 
 
+def module(operation):
+    return importlib.import_module(f"client.api.default.{operation}")
+
+
+used = set()
+
+
 def call(operation, *arguments, **options):
     """The parsed answer, and its status."""
-    module = importlib.import_module(f"client.api.default.{operation}")
-    response = module.sync_detailed(*arguments, client=mullion, **options)
+    used.add(operation)
+    response = module(operation).sync_detailed(*arguments, client=mullion, **options)
     return response.parsed, int(response.status_code)
+
+
+def stream(operation, **options):
+    """The answer to an operation whose events the generated functions would wait for the end of."""
+    used.add(operation)
+    return mullion.get_httpx_client().stream(**module(operation)._get_kwargs(**options))
+
+
+def events(lines):
+    """The names of the events, and their data."""
+    name = ""
+    for line in lines:
+        if line.startswith("event: "):
+            name = line.removeprefix("event: ")
+        if line.startswith("data: "):
+            yield name, json.loads(line.removeprefix("data: "))
+
+
+def find(events, wanted):
+    for name, data in events:
+        if name == wanted:
+            return data
+    raise AssertionError(f"no event {wanted}")
 
 
 def expect(condition, *values):
@@ -72,6 +103,88 @@ settled, code = call("post_settle")
 expect(code == 200 and settled.settled, settled)
 tree, code = call("get_tree")
 expect(code == 200 and tree.screens[0].windows[0].title == "renamed", tree)
+
+# Lists, single objects, and what the server says of itself.
+screens, code = call("get_screens")
+expect(code == 200 and [screen.name for screen in screens.screens] == ["main", "TV"], screens)
+screen, code = call("get_screens_screen", "TV")
+expect(code == 200 and screen.orientation == "landscapeLeft", screen)
+displays, code = call("get_displays")
+expect(code == 200 and "tv-1080p" in [display.name for display in displays.displays], displays)
+applications, code = call("get_applications")
+expect(code == 200 and applications.applications[0].rotation_policy == "rotating", applications)
+clients, code = call("get_clients")
+expect(code == 200 and clients.clients[0].application == window.application, clients)
+journal, code = call("get_clients_application_journal", str(window.application))
+expect(code == 409 and isinstance(journal, models.Problem) and "--journal" in journal.detail, journal)
+seats, code = call("get_seats")
+expect(code == 200 and seats.seats[0].layout == "de", seats)
+keyboard, code = call("get_keyboard")
+expect(code == 200 and keyboard.layout == "de", keyboard)
+clock, code = call("get_clock")
+expect(code == 200 and clock.mode == "real" and clock.now > 0, clock)
+refused, code = call("patch_clock", body=models.ClockPatch(step=1000))
+expect(code == 409 and isinstance(refused, models.Problem), refused)
+refused, code = call("delete_lock")
+expect(code == 409 and isinstance(refused, models.Problem), refused)
+widgets, code = call("get_widgets", role="button")
+expect(isinstance(widgets, models.WidgetList if code == 200 else models.Problem), widgets)
+metrics, code = call("get_metrics")
+expect(code == 200 and "mullion_" in metrics, metrics)
+_, code = call("get_openapi_json")
+expect(code == 200)
+picture, code = call("get_screenshot_png")
+expect(code == 200 and picture.payload.read().startswith(b"\x89PNG"), code)
+
+waited, code = call("get_wait", for_=models.GetWaitFor.WINDOW, title="renamed", visible=True, timeout="9s")
+expect(code == 200 and waited.windows[0].id == window.id, waited)
+unmet, code = call("get_wait", for_=models.GetWaitFor.PIXEL, x=1, y=1, color="#010203", timeout="0")
+expect(code == 408 and unmet.unmet[0].instead[0].color.startswith("#"), unmet)
+
+with stream("get_events") as answer:
+    happened = events(answer.iter_lines())
+    tv, code = call("patch_screens_screen", "TV", body=models.ScreenPatch(orientation=models.ScreenPatchOrientation.PORTRAIT))
+    turn = models.EventOrientationDidChange.from_dict(find(happened, "orientationDidChange"))
+    expect(turn.from_ == "landscapeLeft" and turn.to == "portrait", turn)
+    report, code = call("post_input", body=tap)
+    step = models.EventInput.from_dict(find(happened, "input"))
+    expect(step.input_.type_ == "touch" and step.input_.phase == "began" and step.input_.x == tap.x, step)
+    # What was seen can be injected again.
+    report, code = call("post_input", body=step.input_)
+    expect(code == 200 and report.type_ == "touch" and report.hit.window == window.id, report)
+
+claimed = models.ScenarioClaim(title="claimed", color="#ff8000", frame=models.RectBody(x=0.0, y=0.0, width=9.0, height=9.0))
+scenario = models.Scenario(name="a window", steps=[
+    models.ScenarioStep(claim=claimed), models.ScenarioStep(wait="1ms"), models.ScenarioStep(pause="here"),
+    models.ScenarioStep(rotate=models.ScenarioRotate(screen="TV", to=models.ScenarioRotateTo.LANDSCAPERIGHT)),
+])
+size, code = call("post_scenarios", body=scenario, check=True)
+expect(code == 200 and size.steps == 4, size)
+with stream("post_scenarios", body=scenario) as answer:
+    done = events(answer.iter_lines())
+    find(done, "pause")
+    windows, code = call("get_windows")
+    number = next(window.id for window in windows.windows if window.title == "claimed")
+    one, code = call("get_windows_id", str(number))
+    expect(code == 200 and one.title == "claimed" and one.visible, one)
+    picture, code = call("get_windows_id_screenshot_png", str(number))
+    golden = picture.payload.read()
+    expect(code == 200 and golden.startswith(b"\x89PNG"), golden[:8])
+    same, code = call("post_windows_id_compare", str(number), body=types.File(io.BytesIO(golden)))
+    expect(code == 200 and same.equal, same)
+    nothing, code = call("delete_windows_id", str(number), force=True)
+    expect(code == 204, nothing)
+    nothing, code = call("post_scenarios_continue", body=models.ScenarioContinuation())
+    expect(code == 204, nothing)
+    find(done, "done")
+tv, code = call("get_screens_screen", "TV")
+expect(tv.orientation == "landscapeRight", tv)
+
 nothing, code = call("delete_screens_screen", "TV")
 expect(code == 204, nothing)
+operations = {
+    operation["operationId"].replace("-", "_").replace(".", "_")
+    for methods in mullion.get_httpx_client().get("/v1/openapi.json").json()["paths"].values()
+    for operation in methods.values()}
+expect(used == operations, operations - used)
 print("the generated client agrees")
