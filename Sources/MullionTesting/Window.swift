@@ -65,17 +65,7 @@ extension Mullion {
         ///   - x, y: in points, from the window's top left corner.
         /// - Throws: `MullionError` when it is on no screen, or no client receives the click.
         public func click(x: Double, y: Double) async throws {
-            struct Windows: Decodable {
-                struct Item: Decodable {
-                    var id: Int
-                    var screenName: String?
-                }
-                var windows: [Item]
-            }
-            let all = try await mullion.decode(Windows.self, ["windows"]).windows
-            guard let screen = all.first(where: { $0.id == id })?.screenName else {
-                throw MullionError("window \"\(title)\" is on no screen\n\(mullion.situation)")
-            }
+            let screen = try await screenName
             let point = try await mullion.perform(["convert", "\(x),\(y)", "from=window:\(id)", "to=screen:\(screen)"])
             try await mullion.perform(["click", screen, point.split(separator: "\n").first.map(String.init) ?? ""])
         }
@@ -98,6 +88,24 @@ extension Mullion {
         /// Asks its program to close it, which it may refuse: `waitFor(.gone)` waits for that.
         /// - Throws: `MullionError` when it does not exist any more.
         public func close() async throws { try await mullion.perform(["window", "\(id)", "close"]) }
+
+        /// - Throws: `MullionError` when it is on no screen.
+        var screenName: String {
+            get async throws {
+                struct Windows: Decodable {
+                    struct Item: Decodable {
+                        var id: Int
+                        var screenName: String?
+                    }
+                    var windows: [Item]
+                }
+                let all = try await mullion.decode(Windows.self, ["windows"]).windows
+                guard let screen = all.first(where: { $0.id == id })?.screenName else {
+                    throw MullionError("window \"\(title)\" is on no screen\n\(mullion.situation)")
+                }
+                return screen
+            }
+        }
 
         // MARK: Finding it
 

@@ -56,9 +56,14 @@ import Testing
             let form = try await app.window(title: "Form")
             let box = form.textbox("Name")
             try await box.fill("Ada")
+            let (whole, button) = (folder.path + "/window.png", folder.path + "/button.png")
             try await screen.match(golden, isUpdate: true)
+            try await form.match(whole, isUpdate: true)
+            try await form.match(button, crop: .widget(form.button("Save")), isUpdate: true)
             try await box.fill("Grace")
             try await screen.match(golden, masks: [.widget(box)])
+            try await form.match(whole, masks: [.widget(box)])
+            try await form.match(button, crop: .widget(form.button("Save")))
             try await mullion.within(.seconds(1)) {
                 try await screen.match(golden, masks: [.widget(form.button("Save"))])
             }

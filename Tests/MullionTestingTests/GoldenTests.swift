@@ -49,6 +49,27 @@ import Testing
         #expect(text.contains("/new.png does not exist, and neither does new.gtk-3.png; create it with"), "\(text)")
     }
 
+    @Test("parts of pictures are compared, and windows without what covers them")
+    func parts() async throws {
+        let folder = try TemporaryFolder()
+        let (whole, part) = (folder.path + "/window.png", folder.path + "/part.png")
+        let text = try await failure { mullion in
+            let screen = try await mullion.mainScreen()
+            let red = try await mullion.claim("title=Red", "frame=10,10,50,50", "color=#ffff0000").window(title: "Red")
+            try await screen.waitFor(pixel: 10, 10, "#ff0000")
+            try await red.match(whole, isUpdate: true)
+            try await screen.match(part, crop: .window(red), isUpdate: true)
+            _ = try await mullion.claim("frame=10,10,5,5", "title=Over", "color=#ff0000ff", "level=alert")
+                .window(title: "Over")
+            try await screen.waitFor(pixel: 10, 10, "#0000ff")
+            try await red.match(whole)
+            try await red.match(whole, masks: [.pixels(x: 0, y: 0, width: 5, height: 5)])
+            try await screen.match(part, masks: [.pixels(x: 10, y: 10, width: 5, height: 5)], crop: .window(red))
+            try await mullion.within(.seconds(1)) { try await screen.match(part, crop: .window(red)) }
+        }
+        #expect(text.contains("differs from \(part): 25 of 2500 pixels"), "\(text)")
+    }
+
     @Test("a picture is not saved over one that was saved before in the same run")
     func names() async throws {
         let folder = try TemporaryFolder()
