@@ -16,10 +16,20 @@ struct DrawItem {
     }
 
     var paint: Paint
-    /// Where the paint covers everything below, in screen pixels.
+    /// Where the paint replaces everything below, in screen pixels.
     var opaque: Region
     /// Where it blends with the pixels below; disjoint from `opaque`.
     var blended: Region
+
+    /// Whether it writes each of its pixels once, without filtering.
+    var isCopy: Bool {
+        switch paint {
+        case .color(_, let shape): shape == nil
+        case .surface(let surface):
+            if case .exact = surface.sampling { surface.shape == nil && surface.opacity == 255 } else { false }
+        case .beginGroup, .endGroup: false
+        }
+    }
 
     /// The number of pixels painted in these rows.
     func area(in rows: Range<Int32>) -> Int {

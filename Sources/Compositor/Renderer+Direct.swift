@@ -80,15 +80,3 @@ extension Renderer {
         paintedPixels += painter.painted
     }
 }
-
-extension DrawItem {
-    /// Whether it writes each of its pixels once, without filtering.
-    fileprivate var isCopy: Bool {
-        switch paint {
-        case .color(_, let shape): shape == nil
-        case .surface(let surface):
-            if case .exact = surface.sampling { surface.shape == nil && surface.opacity == 255 } else { false }
-        case .beginGroup, .endGroup: false
-        }
-    }
-}

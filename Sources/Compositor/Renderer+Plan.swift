@@ -29,6 +29,7 @@ extension Renderer {
             for _ in 0..<Self.layersAtOnce where next.end > 0 && !next.remaining.isEmpty { add(to: &next) }
             guard next.end > 0, !next.remaining.isEmpty else {
                 items = next.items
+                Self.replaceBackground(items, next.remaining)
                 background.add(next.remaining)
                 return true
             }
@@ -57,6 +58,33 @@ extension Renderer {
         }
         plan.items += group(plan.layers[start..<plan.end], within: plan.remaining)
         plan.end = start
+    }
+
+    /// Lets the rearmost layers replace the background instead of blending with it, since premultiplied pixels in front
+    /// of black or of nothing remain as they are.
+    /// - Parameter background: the pixels that would show no opaque layer; those that are replaced are removed.
+    private static func replaceBackground(_ items: [DrawItem], _ background: Region) {
+        // What no layer looked at so far covers.
+        let bare = background.copy()
+        var isInGroup = false
+        for index in items.indices.reversed() where !bare.isEmpty {
+            switch items[index].paint {
+            case .beginGroup: isInGroup = true
+            case .endGroup: isInGroup = false
+            case .color, .surface: break
+            }
+            guard !isInGroup else { continue }
+            let item = items[index]
+            bare.subtract(item.opaque)
+            guard !item.blended.isEmpty else { continue }
+            let replaced = item.blended.copy()
+            replaced.intersect(bare)
+            bare.subtract(replaced)
+            guard item.isCopy else { continue }
+            item.opaque.add(replaced)
+            item.blended.subtract(replaced)
+            background.subtract(replaced)
+        }
     }
 
     private static func hide(_ item: DrawItem, in remaining: Region) {

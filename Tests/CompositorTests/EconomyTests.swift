@@ -75,6 +75,27 @@ import WindowModel
         #expect(renderer.paintedPixels == 10_000)
     }
 
+    @Test("a translucent layer in front of nothing is copied, and nothing is cleared below it")
+    func background() {
+        let low = TestContents(.argb8888, width: 2, [0x8000_0080, 0x4040_0000])
+        // More colour than alpha, which is not premultiplied: blending with black changes nothing either.
+        let high = TestContents(.argb8888, width: 2, [0x0080_ff00, 0x8000_8000])
+        let surfaces = TestSurfaces(low, high)
+        for hasAlpha in [false, true] {
+            let renderer = Renderer(hasAlpha: hasAlpha)
+            let mask: UInt32 = hasAlpha ? 0xffff_ffff : 0xff_ffff
+            surfaces.draw(frame(3, 1, [surface(0, 2, 1)]), with: renderer)
+            #expect(renderer.paintedPixels == 3)
+            #expect(renderer.bitmap().pixels.map { $0 & mask } == [0x8000_0080 & mask, 0x4040_0000 & mask, 0])
+            // The second pixel of the upper layer lies in front of nothing.
+            let moved = surface(1, 2, 1, .translation(x: 1, y: 0), window: 2)
+            surfaces.draw(frame(3, 1, [surface(0, 2, 1), moved]), with: renderer)
+            #expect(renderer.paintedPixels == 3)
+            let pixels: [UInt32] = [0x8000_0080, 0x40c0_ff00, 0x8000_8000]
+            #expect(renderer.bitmap().pixels.map { $0 & mask } == pixels.map { $0 & mask })
+        }
+    }
+
     @Test("W3: bringing a window to the front draws that window only")
     func raising() {
         let none = TestSurfaces()
