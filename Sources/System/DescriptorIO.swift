@@ -56,6 +56,13 @@ package enum DescriptorIO {
         return try read(file.rawValue)
     }
 
+    /// The first bytes of a small file.
+    package static func beginning(ofFile path: String, count: Int) throws(SystemError) -> [UInt8] {
+        let file = unsafe OwnedDescriptor(open(path, O_RDONLY | O_CLOEXEC))
+        guard file.rawValue >= 0 else { throw .last }
+        return read(file.rawValue, count: count)
+    }
+
     /// Waits until one of these events (`POLLIN`, `POLLOUT`) occurs, or the other end hangs up.
     /// - Parameter milliseconds: -1 waits without limit.
     /// - Returns: false on timeout.

@@ -12,6 +12,8 @@ package final class Client: ServerConnection {
     let server: DisplayServer
     package let application: Application.ID
     package let credentials: Credentials
+    /// The name of its process when it connected.
+    let processName: String
     /// Its permissions and quotas; decided once.
     let permissions: Permissions
     /// Its user's account.
@@ -31,7 +33,7 @@ package final class Client: ServerConnection {
         didSet { manager = x11Server?.client.application ?? manager }
     }
     /// Whether it is an X server. One with a root window is a client like any other, recognized only by its name.
-    var isXServer: Bool { manager != nil || credentials.processName == "Xwayland" }
+    var isXServer: Bool { manager != nil || processName == "Xwayland" }
     package var surfaceCount = 0
     var popupCount = 0
     /// The number of its text inputs of version 1, which it cannot destroy.
@@ -56,17 +58,18 @@ package final class Client: ServerConnection {
     ) {
         self.server = server
         self.credentials = credentials
+        processName = credentials.processName
         self.permissions = permissions
         self.account = account
         pools = SharedMemory.Account(partOf: account.pools)
         application = server.model.addApplication(
-            isSystem: permissions.isSystemApplication, name: credentials.processName)
+            isSystem: permissions.isSystemApplication, name: processName)
         super.init(
             transport: Connection(socket: socket, limits: server.limits, pool: server.outputPool), work: server.work,
             workNumber: UInt64(application.rawValue))
         transport.onQueue = { [unowned self] in queueFlush() }
         transport.closer = account.closer
-        if server.fixedRotation.contains(credentials.processName) { server.setRotationPolicy(.fixed, of: self) }
+        if server.fixedRotation.contains(processName) { server.setRotationPolicy(.fixed, of: self) }
         server.clientRecords?.didConnect(self)
     }
 
@@ -77,6 +80,7 @@ package final class Client: ServerConnection {
     ) {
         self.server = server
         self.credentials = credentials
+        processName = credentials.processName
         self.permissions = permissions
         self.account = account
         pools = SharedMemory.Account(partOf: account.pools)

@@ -48,7 +48,7 @@ package final class ClientRecords {
         let journal = MessageJournal()
         client.journal = journal
         open[client.application] = Record(
-            application: client.application, name: client.credentials.processName, pid: client.credentials.pid,
+            application: client.application, name: client.processName, pid: client.credentials.pid,
             uid: client.credentials.uid, connected: MonotonicClock.nanoseconds / 1000,
             process: UnixSocket.peerProcess(of: client.transport.socket.rawValue), journal: journal)
     }

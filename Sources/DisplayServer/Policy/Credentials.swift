@@ -29,7 +29,8 @@ package struct Credentials {
 
     /// The name of the program, from /proc; empty when it cannot be read.
     var processName: String {
-        let bytes = (try? DescriptorIO.contents(ofFile: "/proc/\(pid)/comm")) ?? []
+        // The kernel limits it to 15 bytes and a newline.
+        let bytes = (try? DescriptorIO.beginning(ofFile: "/proc/\(pid)/comm", count: 64)) ?? []
         return String(decoding: bytes.prefix { $0 != 10 }, as: UTF8.self)
     }
 
