@@ -26,6 +26,8 @@ public final class DisplayServer {
     public var onLog: (LogLevel, String) -> Void = { _, _ in }
     /// Called with every log line and its subject.
     public var onLogEntry: (LogEntry) -> Void = { _ in }
+    /// The lowest level that is logged.
+    public var lowestLogLevel = LogLevel.debug
     /// Event counts since the start.
     package var counters = Counters()
     /// Limits the log lines that clients can cause.

@@ -16,7 +16,6 @@ final class Daemon {
     private let loop: EventLoop
     private let server: DisplayServer
     private let manager: ServiceManager
-    private let logLevel: LogLevel
     private let inheritance: ServiceManager.Inheritance
     /// Whether the previous server's screens and clients were taken over.
     private let hasTakenOver: Bool
@@ -44,20 +43,18 @@ final class Daemon {
         self.start = start
         self.inheritance = inheritance
         self.manager = manager
-        logLevel = LogLevel(configuration.logLevel)
         // Must precede the server's own check of the limit.
         Self.raiseDescriptorLimit()
         loop = try EventLoop()
-        let (loop, logLevel) = (loop, logLevel)
+        let loop = loop
         func make(_ state: HandOverState?) throws -> DisplayServer {
             let (policy, limits) = (configuration.policy, configuration.limits.limits)
             let server =
                 state.map { DisplayServer(loop: loop, policy: policy, limits: limits, takingOver: $0) }
                 ?? DisplayServer(loop: loop, policy: policy, limits: limits, clock: options.clock)
             server.isHandOverPossible = options.handsOver && manager.mayHaveStore
-            server.onLogEntry = { entry in
-                if entry.level.rawValue >= logLevel.lowest.rawValue { Log.write(entry) }
-            }
+            server.lowestLogLevel = configuration.logLevel
+            server.onLogEntry = { Log.write($0) }
             try Self.configure(server, configuration)
             if options.keepsJournals { server.clientRecords = ClientRecords() }
             return server
@@ -210,7 +207,7 @@ final class Daemon {
             server.decorations = new.configuration.decorations
             server.peerPolicy = new.configuration.peerPolicy
             server.displays.own = new.configuration.displays
-            logLevel.lowest = new.configuration.logLevel
+            server.lowestLogLevel = new.configuration.logLevel
             start = new
             keepStart()
             // Retry what failed before.
@@ -335,7 +332,7 @@ final class Daemon {
                 .error, "the server continues with the previous configuration until a \(cure): \(mistake)")
         }
         sayScreens()
-        if logLevel.lowest.rawValue <= DisplayServer.LogLevel.info.rawValue {
+        if server.lowestLogLevel.rawValue <= DisplayServer.LogLevel.info.rawValue {
             Log.write(.info, "serving clients on \(clientPath), the control API on \(controlPath)")
         }
         guard let descriptor = options.readyDescriptor else { return }
@@ -351,13 +348,6 @@ final class Daemon {
         limit.rlim_cur = limit.rlim_max
         _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
     }
-}
-
-/// The lowest level written; a reload may change it.
-private final class LogLevel {
-    var lowest: DisplayServer.LogLevel
-
-    init(_ lowest: DisplayServer.LogLevel) { self.lowest = lowest }
 }
 
 /// Why the server cannot run.

@@ -124,6 +124,25 @@ import WindowModel
         #expect(entries.count == 1 && entries.allSatisfy { $0.message.utf8.count < 300 })
     }
 
+    @Test("a message below the lowest level is not even composed")
+    func lowestLevel() throws {
+        let fixture = try ServerFixture()
+        var (written, composed) = (0, 0)
+        func message() -> String {
+            composed += 1
+            return "message"
+        }
+        fixture.server.onLogEntry = { _ in written += 1 }
+        fixture.server.log(.debug, message())
+        #expect(written == 1 && composed == 1)
+        fixture.server.lowestLogLevel = .warning
+        fixture.server.log(.debug, message())
+        fixture.server.log(.info, message())
+        #expect(written == 1 && composed == 1)
+        fixture.server.log(.warning, message())
+        #expect(written == 2 && composed == 2)
+    }
+
     @Test("repeated refusals do not fill the log: suppressed lines are counted and reported in one line")
     func flood() throws {
         let fixture = try ServerFixture()

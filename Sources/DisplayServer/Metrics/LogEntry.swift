@@ -46,7 +46,7 @@ extension DisplayServer {
     public enum LogLevel: Int, Sendable, CaseIterable { case debug, info, warning, error }
 
     public func log(_ level: LogLevel, _ message: @autoclosure () -> String, about subject: LogSubject = LogSubject()) {
-        guard level == .debug || isWithinBudget(subject) else { return }
+        guard level.rawValue >= lowestLogLevel.rawValue, level == .debug || isWithinBudget(subject) else { return }
         write(level, message(), about: subject)
     }
 
