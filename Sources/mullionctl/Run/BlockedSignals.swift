@@ -44,7 +44,22 @@ final class BlockedSignals {
         }
         // The terminal signals the whole process group.
         let isFromTerminal = unsafe (number == SIGINT || number == SIGQUIT) && info.si_code > 0
-        return isFromTerminal && command > 0 && getpgid(command) == getpgrp() ? nil : number
+        guard isFromTerminal else { return number }
+        readPendingCommand()
+        return command > 0 && getpgid(command) == getpgrp() ? nil : number
+    }
+
+    /// Reads what the keeper has sent already: of several pending signals, the kernel delivers those with higher numbers
+    /// last.
+    private func readPendingCommand() {
+        var changes = sigset_t()
+        unsafe sigemptyset(&changes)
+        unsafe sigaddset(&changes, Self.commandChanged)
+        var info = unsafe siginfo_t()
+        var none = timespec()
+        while unsafe sigtimedwait(&changes, &info, &none) > 0 {
+            command = unsafe info._sifields._rt.si_sigval.sival_int
+        }
     }
 
     /// A signal that has arrived and that ends programs; it stays pending.
