@@ -31,6 +31,8 @@ extension ControlServer {
         let job = server.injector.queue.inject(events) { [weak self] outcome in
             switch outcome {
             case .success(let reports):
+                // The clients have their events before the answer is composed, which takes longer than injecting them.
+                server.deliverAndFlush()
                 Self.whenRead(reports) {
                     var budget = CandidateBudget()
                     let payloads = reports.map { InputPayload($0, in: server.model, &budget) }
