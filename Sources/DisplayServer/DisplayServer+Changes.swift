@@ -82,7 +82,7 @@ extension DisplayServer {
     /// Notifies the clients that watch or manage windows, receive selections or write text of what has changed. A client
     /// that does not read is notified in a later turn, once it has caught up.
     func updateWatchers() {
-        watchersNeedUpdate = false
+        (watchersNeedUpdate, watchersWait) = (false, false)
         foreignToplevels.update()
         for x11 in x11Servers { x11.update() }
         for seat in seats {

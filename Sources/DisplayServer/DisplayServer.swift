@@ -39,8 +39,11 @@ public final class DisplayServer {
     var keymapBudget = KeymapBudget()
 
     /// How long clients' requests may occupy a turn of the loop, in microseconds; a single client gets half of it.
-    public var turnTime: UInt64 = 1000
-    private(set) lazy var turns = ClientTurns(self)
+    public var turnTime: UInt64 {
+        get { turns.time }
+        set { turns.time = newValue }
+    }
+    let turns: ClientTurns
 
     let globals = Globals()
     let input = InputBuffer()
@@ -115,6 +118,14 @@ public final class DisplayServer {
     /// Whether a window, a selection or an edited text has changed since the clients that watch them were last
     /// notified.
     var watchersNeedUpdate = false
+    /// Whether one of those could not be notified yet, because a client does not read.
+    var watchersWait = false
+    /// Whether clients that manage outputs must be told of changes.
+    var outputsNeedUpdate = true
+    /// Whether a client wants to know when users are idle.
+    var isIdlenessWatched = false
+    /// Whether a wait of `settler` is in progress.
+    var isSettling = false
     /// Whether sizes or positions announced to capture sessions may be out of date; `captures` would be slow to ask.
     var captureWatchersNeedUpdate = false
     /// The managers of X11 programs and their X servers, in order of creation.
@@ -152,13 +163,12 @@ public final class DisplayServer {
         var limits = limits
         limits.userDescriptors = min(limits.userDescriptors, Int(descriptorCeiling) / 2)
         self.limits = limits
-        self.model = model ?? WindowModel(policy: policy)
-        self.model.setMaximumTouches(limits.touches)
+        let model = model ?? WindowModel(policy: policy)
+        self.model = model
+        turns = ClientTurns(loop, model, work)
+        model.setMaximumTouches(limits.touches)
         addCoreGlobals()
-        loop.afterTurn = { [unowned self] in
-            deliverAndFlush()
-            turns.endTurn()
-        }
+        loop.afterTurn = { [unowned self] in endTurn() }
     }
 
     deinit { stallWatch?.stop() }
@@ -258,6 +268,11 @@ public final class DisplayServer {
 
     // MARK: The end of a turn
 
+    private func endTurn() {
+        deliverAndFlush()
+        turns.endTurn()
+    }
+
     /// Delivers the effects of this turn's changes, in order, and sends what is queued.
     public func deliverAndFlush() {
         work.begin("delivering the effects of a turn")
@@ -265,17 +280,19 @@ public final class DisplayServer {
         repeat {
             deliverEffects()
             for seat in seats { seat.pointer.cursor.update() }
-            outputManagement.update()
-            updateWatchers()
+            // Few turns need any of these. Conditions kept here cost less than a look at each of the objects.
+            if outputsNeedUpdate { outputManagement.update() }
+            if watchersNeedUpdate || watchersWait { updateWatchers() }
             if captureWatchersNeedUpdate { captures.updateWatchers() }
-            idleMonitor.update()
+            if isIdlenessWatched { idleMonitor.update() }
             if !clientsWithReleases.isEmpty { clientsWithReleases.removeAll { $0.sendDueReleases() } }
             swap(&clientsToFlush, &flushing)
-            for client in flushing { client.flush() }
+            // Not for-in, which would retain the array, so that emptying it would allocate another one.
+            for index in flushing.indices { flushing[index].flush() }
             flushing.removeAll(keepingCapacity: true)
             if !backlogged.isEmpty { backlogged.removeAll { !$0.isWithinBacklog() } }
             // A flush can disconnect a client, which has effects.
-        } while hasNews || settler.advance()
+        } while hasNews || (isSettling && settler.advance())
         if !closed.isEmpty { closed.removeAll() }
         if model.takeHiddenChanges() { frames.hiddenWindowsChanged = true }
         frames.endTurn()

@@ -6,7 +6,7 @@ import Glibc
 /// A file descriptor that is closed when its owner is released.
 public final class OwnedDescriptor {
     /// Negative after `release()`.
-    public private(set) var rawValue: Int32
+    @safe @exclusivity(unchecked) public private(set) var rawValue: Int32
     /// Closes it on another thread, where closing may block on a client; nil to close it immediately.
     public var closer: DescriptorCloser?
 

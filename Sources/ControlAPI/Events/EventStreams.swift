@@ -74,6 +74,7 @@ final class EventStreams {
 
     /// Sends the collected events.
     func flush() {
+        guard !readers.pending.isEmpty || !detailed.pending.isEmpty else { return }
         let slow = readers.flush(backlog: Self.maximumBacklog) + detailed.flush(backlog: Self.maximumBacklog)
         for stream in slow { cutOff(stream) }
     }

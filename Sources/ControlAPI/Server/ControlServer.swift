@@ -77,13 +77,15 @@ public final class ControlServer {
         http = try HTTPServer(server.loop, limits: limits)
         http.onError = { [unowned server] in server.log(.warning, "cannot accept a control connection: \($0)") }
         http.handler = { [unowned self] in serve($0, .credentials) }
-        server.afterFlush = { [unowned self] in
-            events.flush()
-            scenario?.serverDidFlush()
-            begunWaits?.serverDidFlush()
-            frameWaits.serverDidFlush()
-        }
+        server.afterFlush = { [unowned self] in serverDidFlush() }
         try http.listen(on: socket)
+    }
+
+    private func serverDidFlush() {
+        events.flush()
+        scenario?.serverDidFlush()
+        begunWaits?.serverDidFlush()
+        frameWaits.serverDidFlush()
     }
 
     /// Serves the clients of another socket too.

@@ -1,6 +1,8 @@
 // Schedules clients when there is more work than fits into one turn of the loop.
 
+import EventLoop
 import MullionWayland
+import WindowModel
 
 /// Shares the time of each turn of the loop among the clients. A client's slice ends by time, not by bytes, because a
 /// request may cost a thousand times as much as another. The remaining requests wait for the next turn, and every
@@ -13,12 +15,20 @@ final class ClientTurns {
     /// Measures the current client's slice.
     let stopwatch = Stopwatch()
 
-    private unowned let server: DisplayServer
+    /// How long clients' requests may occupy a turn of the loop, in microseconds; a single client gets half of it.
+    var time: UInt64 = 1000
+
+    private let loop: EventLoop
+    private let model: WindowModel
+    private let work: CurrentWork
     /// The clients waiting longest come first.
     private var waiting: [Client] = []
     /// The time used in this turn, in microseconds.
     private var used: UInt64 = 0
-    private var isScheduled = false
+    /// Whether clients are served in the next turn, because there was more to do than fits into one.
+    private(set) var isBusy = false
+    /// The time that clients used in the last turn.
+    private(set) var usedBefore: UInt64 = 0
     /// Closed clients that still have objects.
     private var closed: [Client] = []
     /// The number of other clients' effects when the current client's slice began.
@@ -26,12 +36,14 @@ final class ClientTurns {
     /// The sum of all clients' `freezes`.
     private var freezes = 0
 
-    init(_ server: DisplayServer) { self.server = server }
+    init(_ loop: EventLoop, _ model: WindowModel, _ work: CurrentWork) {
+        (self.loop, self.model, self.work) = (loop, model, work)
+    }
 
     /// Serves a client that has sent something, now or when it is its turn.
     func serve(_ client: Client) {
         guard !client.isWaitingForTurn else { return }
-        guard used < server.turnTime, client.freezes == 0 else { return add(client) }
+        guard used < time, client.freezes == 0 else { return add(client) }
         measure(client)
     }
 
@@ -60,18 +72,18 @@ final class ClientTurns {
     /// of the turn, so a client that changes many windows continues in the next one.
     func clientWillCommit() {
         stopwatch.expectMore()
-        let count = server.model.effectCount
+        let count = model.effectCount
         // There can be fewer effects than at the beginning, because wl_display.sync delivers them.
         effectsBefore = min(effectsBefore, count)
         if count - effectsBefore >= Self.mostEffects { stopwatch.end() }
     }
 
     /// Called at the end of a turn of the loop.
-    func endTurn() { used = 0 }
+    func endTurn() { (usedBefore, used) = (used, 0) }
 
     /// Serves at least one waiting client per turn, however long the newly arrived requests took.
     private func serveWaiting() {
-        isScheduled = false
+        isBusy = false
         goOnDestroying()
         var queue = waiting
         waiting = []
@@ -80,7 +92,7 @@ final class ClientTurns {
             queue.removeAll { $0.freezes > 0 }
         }
         var served = 0
-        while served < queue.count, served == 0 || used < server.turnTime {
+        while served < queue.count, served == 0 || used < time {
             queue[served].isWaitingForTurn = false
             measure(queue[served])
             served += 1
@@ -113,11 +125,11 @@ final class ClientTurns {
     /// that clients that connect and disconnect repeatedly cannot create objects faster than they are destroyed.
     private func goOnDestroying() {
         guard !closed.isEmpty else { return }
-        server.work.begin("destroying the objects of clients that have closed")
-        let time = Stopwatch()
-        time.start(microseconds: server.turnTime / 2 * UInt64(min(closed.count, 4)))
+        work.begin("destroying the objects of clients that have closed")
+        let slice = Stopwatch()
+        slice.start(microseconds: time / 2 * UInt64(min(closed.count, 4)))
         while let client = closed.first {
-            guard client.destroyObjects(within: time) else { return schedule() }
+            guard client.destroyObjects(within: slice) else { return schedule() }
             closed.removeFirst()
         }
     }
@@ -126,16 +138,16 @@ final class ClientTurns {
     func forget() { waiting = [] }
 
     private func schedule() {
-        guard !isScheduled else { return }
-        isScheduled = true
-        server.loop.runInNextTurn { [weak self] in self?.serveWaiting() }
+        guard !isBusy else { return }
+        isBusy = true
+        loop.runInNextTurn { [weak self] in self?.serveWaiting() }
     }
 
     private func measure(_ client: Client) {
-        effectsBefore = server.model.effectCount
-        stopwatch.start(microseconds: server.turnTime / 2)
+        effectsBefore = model.effectCount
+        stopwatch.start(microseconds: time / 2)
         client.serve()
         used += stopwatch.elapsed
-        if server.model.effectCount >= Self.mostEffects { used = max(used, server.turnTime) }
+        if model.effectCount >= Self.mostEffects { used = max(used, time) }
     }
 }

@@ -46,7 +46,11 @@ final class ToplevelWatcher {
 
     /// Sends the changes. A client that does not read gets them when it has caught up.
     func update() {
-        guard !changed.isEmpty, !client.transport.isCongested, !client.isClosed else { return }
+        guard !changed.isEmpty, !client.isClosed else { return }
+        guard !client.transport.isCongested else {
+            client.server.watchersWait = true
+            return
+        }
         let toplevels = client.server.foreignToplevels
         for window in changed {
             guard let handle = handles[window], handle.sent.round != toplevels.toplevel(window)?.round else { continue }

@@ -173,6 +173,7 @@ extension DisplayServer {
             // The client has disconnected between the two servers (W7).
             logErrors { () throws(ModelError) in try model.removeApplication(application) }
         }
+        watchersNeedUpdate = true
         // Including its surfaces, in windows or not.
         for surface in model.allSurfaces where surfaces[surface] == nil {
             logErrors { () throws(ModelError) in try model.destroySurface(surface) }

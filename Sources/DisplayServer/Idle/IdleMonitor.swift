@@ -8,7 +8,9 @@ import WindowModel
 /// while nobody waits.
 final class IdleMonitor {
     private unowned let server: DisplayServer
-    private var notifications: [IdleNotificationResource] = []
+    private var notifications: [IdleNotificationResource] = [] {
+        didSet { server.isIdlenessWatched = !notifications.isEmpty }
+    }
     /// What keeps seats from being idle: zwp_idle_inhibitor_v1.
     private var inhibitors: [IdleInhibitorResource] = []
     /// By the seat's index: the model's count of input steps, and when it was last seen to change.

@@ -10,17 +10,16 @@ final class OutputManagement {
     /// The number of the current state; a configuration based on another one is outdated.
     var serial: UInt32 = 0
     private var managers: [OutputManagerResource] = []
-    private var needsUpdate = true
 
     init(_ server: DisplayServer) { self.server = server }
 
     /// Marks the state of the screens as possibly changed.
-    func setNeedsUpdate() { needsUpdate = true }
+    func setNeedsUpdate() { server.outputsNeedUpdate = true }
 
     /// Sends the changes since the last time to the managers, as one state.
     func update() {
-        guard needsUpdate else { return }
-        needsUpdate = false
+        guard server.outputsNeedUpdate else { return }
+        server.outputsNeedUpdate = false
         let now = server.model.pluggedScreens.map { OutputHeadState($0) }
         if now != heads {
             heads = now
@@ -34,7 +33,7 @@ final class OutputManagement {
     func add(_ manager: OutputManagerResource) throws(ProtocolError) {
         try manager.client.checkBindings(managers.count { $0.connection === manager.connection })
         managers.append(manager)
-        needsUpdate = true
+        setNeedsUpdate()
     }
 
     func remove(_ manager: OutputManagerResource) {

@@ -63,7 +63,11 @@ final class DataControlDeviceResource: SeatObject {
 
     /// Sends what has changed. A client that does not read receives it once it has caught up.
     func update() {
-        guard !unsent.isEmpty, !client.transport.isCongested, !client.isClosed else { return }
+        guard !unsent.isEmpty, !client.isClosed else { return }
+        guard !client.transport.isCongested else {
+            client.server.watchersWait = true
+            return
+        }
         let kinds = unsent
         unsent = []
         for kind in kinds where hasPrimary || kind == .clipboard { offer(seat.selections[kind].source, as: kind) }

@@ -116,9 +116,11 @@ final class Selection {
     /// several changes, and once a client that does not read has caught up. Otherwise a client with the right
     /// `clipboard` could fill the connection of any other.
     func update() {
-        guard isUnsent, let focus, !focus.transport.isCongested, !focus.isClosed,
-            manager?.transport.isCongested != true
-        else { return }
+        guard isUnsent, let focus, !focus.isClosed else { return }
+        guard !focus.transport.isCongested, manager?.transport.isCongested != true else {
+            seat.server.watchersWait = true
+            return
+        }
         offer()
     }
 
@@ -145,6 +147,7 @@ final class Selections {
         didSet {
             clipboard.focus = focus
             primary.focus = focus
+            server.watchersNeedUpdate = true
         }
     }
 

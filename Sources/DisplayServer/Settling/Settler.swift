@@ -45,7 +45,9 @@ public final class Settler {
     var conditions: [() -> [String]] = []
 
     private unowned let server: DisplayServer
-    private var waitings: [Waiting] = []
+    private var waitings: [Waiting] = [] {
+        didSet { server.isSettling = !waitings.isEmpty }
+    }
     private var rounds: [Application.ID: SettlingRound] = [:]
     private var phase = Phase.off
     private var timer: Timer?

@@ -11,7 +11,9 @@ final class TextInputs {
     private unowned let server: DisplayServer
     private unowned let seat: ServerSeat
     /// The field that is being edited.
-    private(set) var active: TextField?
+    private(set) var active: TextField? {
+        didSet { server.watchersNeedUpdate = true }
+    }
     /// At most one per seat.
     private(set) var inputMethod: InputMethodResource?
 

@@ -140,7 +140,11 @@ final class X11ServerResource: Resource {
     /// Sends the work areas and the order if they have changed. A manager that does not read receives them once it has
     /// caught up.
     func update() {
-        guard needsUpdate, let managed, !client.transport.isCongested else { return }
+        guard needsUpdate else { return }
+        guard let managed, !client.transport.isCongested else {
+            server.watchersWait = true
+            return
+        }
         needsUpdate = false
         let areas = server.x11WorkAreas
         if areas != sentWorkAreas {

@@ -16,6 +16,9 @@ public enum ConnectionError: Error, Hashable, Sendable {
 }
 
 /// Reads whole messages from a socket and queues messages for it. Servers and clients both use it.
+///
+/// Its state is used several times per message without run-time exclusivity checks: only whole values are read and
+/// written, and no access calls out.
 public final class Connection {
     public let socket: OwnedDescriptor
     public let limits: Limits
@@ -25,7 +28,7 @@ public final class Connection {
         didSet { socket.closer = closer }
     }
     /// Bytes received but not parsed yet: an incomplete message, or requests held back by back-pressure.
-    var leftover: [UInt8] = []
+    @safe @exclusivity(unchecked) var leftover: [UInt8] = []
     @safe @exclusivity(unchecked) var output: OutputBuffer?
     let pool: OutputPool
     /// Called when something is queued on an empty queue; the owner flushes at the end of its turn.
@@ -41,20 +44,20 @@ public final class Connection {
 
     /// Whether received requests are held back, because the peer does not read our answers or other clients have their
     /// turn. While set, do not read from the socket; call `resume` once `isCongested` is false.
-    public internal(set) var hasHeldBack = false
+    @safe @exclusivity(unchecked) public internal(set) var hasHeldBack = false
     /// Whether the peer has stopped reading. Anything queued for it is dropped; what it sent earlier can still be read.
-    public private(set) var hasHungUp = false
+    @safe @exclusivity(unchecked) public private(set) var hasHungUp = false
 
     /// Bytes queued that the socket has not accepted yet.
     public var queuedBytes: Int { output?.pendingBytes ?? 0 }
     /// Whether the kernel has accepted everything queued.
     public var isFlushed: Bool { queuedBytes == 0 }
     /// Total bytes that the kernel has accepted.
-    public private(set) var bytesSent: UInt64 = 0
+    @safe @exclusivity(unchecked) public private(set) var bytesSent: UInt64 = 0
     /// Total bytes received from the peer.
-    public private(set) var bytesRead: UInt64 = 0
+    @safe @exclusivity(unchecked) public private(set) var bytesRead: UInt64 = 0
     /// Total descriptors received from the peer.
-    public private(set) var descriptorsRead: UInt64 = 0
+    @safe @exclusivity(unchecked) public private(set) var descriptorsRead: UInt64 = 0
     /// Total bytes ever queued, including those still waiting.
     public var bytesWritten: UInt64 { bytesSent + UInt64(queuedBytes) }
     /// How much the kernel holds that the peer has not read; 0 when it has read everything. Includes the kernel's
@@ -239,7 +242,7 @@ public enum ReceiveError<Handler: Error>: Error {
 
 /// Unused output buffers, shared by the connections of a process.
 public final class OutputPool {
-    private var free: [OutputBuffer] = []
+    @safe @exclusivity(unchecked) private var free: [OutputBuffer] = []
 
     public init() {}
 

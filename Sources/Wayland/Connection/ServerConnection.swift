@@ -8,8 +8,8 @@ open class ServerConnection {
     /// A sentinel for all pending callbacks, which have an id but no state.
     private var callback: Resource?
     /// The error sent to the client, if any; close the connection once it is flushed.
-    public final private(set) var failure: ProtocolError?
-    private var isOpen = true
+    @safe @exclusivity(unchecked) public final private(set) var failure: ProtocolError?
+    @safe @exclusivity(unchecked) private var isOpen = true
     /// The server-range id of the next object, while objects of another server are restored.
     var restoredID: ObjectID?
     /// Keeps the latest messages, if that is wanted.

@@ -14,7 +14,7 @@ import System
     @safe @exclusivity(unchecked) @usableFromInline var messageStart = 0
     /// Bytes of those words already sent.
     @safe @exclusivity(unchecked) var sent = 0
-    public internal(set) var descriptors: [OwnedDescriptor] = []
+    @safe @exclusivity(unchecked) public internal(set) var descriptors: [OwnedDescriptor] = []
 
     public init(capacity: Int = 1024) {
         self.capacity = max(capacity, 16)
