@@ -50,6 +50,22 @@ import WindowModel
         #expect(busy == 0, "nothing is due")
     }
 
+    @Test("windows that are shown together receive their first callbacks together, however many turns that takes")
+    func together() throws {
+        // A tick would follow in ten seconds.
+        let fixture = try ServerFixture(screens: ["640x480@0.1"])
+        fixture.server.turnTime = 0
+        let client = try fixture.connect()
+        var times: [UInt32] = []
+        for number in 0..<30 {
+            let window = client.window("\(number)").color(0xffff0000)
+            requestFrame(client, window.surface) { times.append($0) }
+            window.show()
+        }
+        try fixture.wait(for: "30 callbacks") { times.count == 30 }
+        #expect(Set(times).count == 1, "\(times)")
+    }
+
     @Test("C2: a visible window without content receives frame callbacks too")
     func noContent() throws {
         let fixture = try ServerFixture()

@@ -5,8 +5,9 @@ import WindowModel
 /// Ticks at the screen's refresh rate on absolute deadlines while somebody waits, otherwise not at all.
 ///
 /// The ticks are on a regular grid, like a display's vertical blanks: a client that is late waits for the next tick,
-/// and no error accumulates. In real time, the grid restarts after a pause of two periods, so that the first tick comes
-/// immediately. Manual time keeps its grid, so that a tick never lies in the past.
+/// and no error accumulates. In real time, the grid restarts after a pause of two periods, so that the first tick
+/// comes as soon as the requests that have arrived are handled. Manual time keeps its grid, so that a tick never
+/// lies in the past.
 final class FrameClock {
     /// In mHz.
     private var refresh: UInt64
@@ -22,7 +23,14 @@ final class FrameClock {
     private var vacancies = 0
     private var afterTick: [() -> Void] = []
     private var timer: ClockTimer?
+    /// While the first tick after a pause waits for surfaces that are still arriving: until when at most, and how many
+    /// have arrived.
+    private var gathering: (end: UInt64, surfaces: Int)?
     private let clock: ServerClock
+    private let turns: ClientTurns
+
+    /// The longest pause of a program between two surfaces that it shows together, in microseconds.
+    private static let gap: UInt64 = 250
 
     /// A surface's position in the waiting list.
     struct Place {
@@ -33,8 +41,9 @@ final class FrameClock {
     private let screen: Screen.ID
 
     /// - Parameter refresh: in mHz.
-    init(_ clock: ServerClock, screen: Screen.ID, refresh: Int) {
+    init(_ clock: ServerClock, turns: ClientTurns, screen: Screen.ID, refresh: Int) {
         self.clock = clock
+        self.turns = turns
         self.screen = screen
         self.refresh = UInt64(max(refresh, 1))
         // In real time, the first tick always follows a pause.
@@ -53,6 +62,7 @@ final class FrameClock {
         let refresh = UInt64(max(refresh, 1))
         guard refresh != self.refresh else { return }
         beginGrid(at: clock.now, next: 1)
+        gathering = nil
         self.refresh = refresh
         if let timer, timer.isArmed { timer.arm(at: deadline(next)) }
     }
@@ -105,10 +115,14 @@ final class FrameClock {
                 next += 1
             } else {
                 beginGrid(at: now, next: 0)
+                gathering = (now + period / 4, max(1, waiting.count))
             }
         }
         timer.arm(at: deadline(next))
     }
+
+    /// In microseconds, rounded down.
+    private var period: UInt64 { 1_000_000_000 / refresh }
 
     /// The number of whole periods since the start of the grid.
     private func periods(until now: UInt64) -> UInt64 {
@@ -122,7 +136,23 @@ final class FrameClock {
         (start, self.next) = (now, next)
     }
 
+    /// Postpones the first tick after a pause while surfaces are still arriving, so that a program that shows many windows
+    /// at once receives its callbacks together.
+    private func postpone(_ now: UInt64) -> Bool {
+        guard let (end, surfaces) = gathering, now < end, turns.isBusy || waiting.count > surfaces else {
+            gathering = nil
+            return false
+        }
+        gathering = (end, waiting.count)
+        timer?.arm(at: turns.isBusy ? now : now + Self.gap)
+        return true
+    }
+
     private func tick(_ deadline: UInt64, _ now: UInt64) {
+        let isFirst = gathering != nil
+        guard !postpone(now) else { return }
+        // The grid begins with this tick.
+        if isFirst { start = deadline }
         let presentation = Presentation(
             screen: screen, time: deadline, sequence: firstFrame + next, refresh: refresh)
         next += 1
