@@ -130,7 +130,8 @@ import WindowModel
     @Test("damage that a failed or abandoned copy did not report is reported by the next one")
     func givenUp() throws {
         let setup = try ScreencopyFixture(["800x600,name=A"], clock: .manual)
-        let window = try setup.window(10, 10, 4, 4, 0xffff_0000)
+        // Large enough to be drawn in turns of its own.
+        let window = try setup.window(10, 10, 200, 200, 0xffff_0000)
         _ = try setup.copied()
         for argb in [0xff00_ff00, 0xff00_00ff] as [UInt32] {
             let frame = try setup.frame()
@@ -153,7 +154,7 @@ import WindowModel
             try setup.fixture.wait(for: "the end") { frame.hasFailed || argb == 0xff00_00ff }
             let next = try setup.waiting()
             try setup.tick()
-            #expect(next.isReady && next.damage == [IntRect(x: 10, y: 10, width: 4, height: 4)], "\(next.lines)")
+            #expect(next.isReady && next.damage == [IntRect(x: 10, y: 10, width: 200, height: 200)], "\(next.lines)")
             #expect(!frame.isReady)
         }
     }

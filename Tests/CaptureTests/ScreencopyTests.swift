@@ -317,6 +317,25 @@ import WindowModel
         #expect(setup.fixture.server.counters.framesDrawn == drawn + 1)
     }
 
+    @Test("a small change is drawn with its tick, a large one in the turns after it")
+    func small() throws {
+        let setup = try ScreencopyFixture(["400x400,name=A"], clock: .manual)
+        let small = try setup.window(0, 0, 4, 4, 0xffff_0000)
+        let large = try setup.window(100, 100, 300, 300, 0xff00_ff00)
+        let server = setup.fixture.server
+        server.watch(setup.fixture.mainScreen)
+        for _ in 0..<2 { try setup.tick() }
+        for (window, isBusy) in [(small, false), (large, true)] {
+            let drawn = server.counters.framesDrawn
+            window.color(0xff00_00ff).commit()
+            try setup.fixture.pump()
+            #expect(server.clock.advance(to: try #require(server.clock.nextDeadline)) == 1)
+            #expect(server.captures.isBusy == isBusy && server.counters.framesDrawn == drawn + 1)
+            try setup.tick()
+            #expect(!server.captures.isBusy)
+        }
+    }
+
     @Test("a client that requests many copies at once receives all, and others theirs in between", arguments: [1, 64])
     func many(areas: Int32) throws {
         let setup = try ScreencopyFixture()

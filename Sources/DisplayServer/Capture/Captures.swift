@@ -12,6 +12,8 @@ package final class Captures {
     private static let (slice, directSlice) = (1 << 18, 1 << 20)
     /// The most of them in one turn.
     private static let slicesAtOnce = 8
+    /// The most pixels that are drawn without waiting for another turn of the loop, which costs more.
+    private static let smallPicture = 1 << 14
     /// How long an unused framebuffer is kept, in microseconds.
     private static let keep: UInt64 = 2_000_000
 
@@ -249,6 +251,10 @@ package final class Captures {
         guard !capture.isBusy else { return }
         if capture.isDue {
             begin(capture, isForRequests: true)
+            if capture.scene == nil, capture.isBusy, capture.renderer.damagedPixels <= Self.smallPicture {
+                work(on: capture, maximumPixels: Self.smallPicture)
+                scheduleCleaning()
+            }
             if capture.isBusy { start([capture]) {} }
         }
         if capture.scene == nil { capture.hasTicked = capture.hasTicked && capture.isDue }
@@ -332,19 +338,25 @@ package final class Captures {
         guard let capture = collecting ?? jobs.first?.remaining.first else { return }
         server.work.begin("drawing a picture")
         // A screen of ordinary size is copied in one turn.
-        stopwatch.start(microseconds: capture.isDirect ? server.turnTime : server.turnTime / 2)
+        stopwatch.start(microseconds: capture.isDirect ? server.turnTime : sliceTime)
         if goOnBeginning(capture, until: isTimeOver) {
-            let pixels = capture.isDirect ? Self.directSlice : Self.slice
-            // A turn of the loop costs more than a small part of a picture.
-            for _ in 0..<Self.slicesAtOnce {
-                guard !capture.work(maximumPixels: pixels, until: isTimeOver) else {
-                    didFinish(capture)
-                    break
-                }
-                if isTimeOver() { break }
-            }
+            work(on: capture, maximumPixels: capture.isDirect ? Self.directSlice : Self.slice)
         }
         if !jobs.isEmpty { timer?.arm(at: server.loop.now) }
+    }
+
+    /// How long a drawing may occupy a turn, in microseconds: as long as the clients did in the turn before, so that it
+    /// makes progress while they are busy, and otherwise so short that they hardly notice it.
+    private var sliceTime: UInt64 {
+        min(max(server.turns.usedBefore, server.turnTime / 6), server.turnTime / 2)
+    }
+
+    private func work(on capture: Capture, maximumPixels: Int) {
+        // A turn of the loop costs more than a small part of a picture.
+        for _ in 0..<Self.slicesAtOnce {
+            guard !capture.work(maximumPixels: maximumPixels, until: isTimeOver) else { return didFinish(capture) }
+            if isTimeOver() { return }
+        }
     }
 
     private func countDrawing(of capture: Capture) {
