@@ -185,6 +185,7 @@ struct ScenarioSchemaTests {
             "{ rotate: { screen: 'A', to: 'landscapeRight', duration: '60s' } }",
         ],
         [
+            "{ wait: '10' }", "{ wait: 'soon' }",
             "{ widget: { type: { into: true, text: 'x' } } }", "{ widget: { type: { text: 'x' } } }",
             "{ widget: { type: { into: 'a', text: 5 } } }", "{ widget: { type: { into: 'a', text: 'x', seat: 5 } } }",
             "{ widget: { click: {} } }", "{ widget: { click: { button: 'left' } } }",

@@ -38,7 +38,7 @@ extension ScenarioSchema {
                 },
                 wait: {
                     anyOf: [
-                        { type: "string" }, { $ref: "#/components/schemas/ScenarioWait" },
+                        { $ref: "#/components/schemas/ScenarioWaitText" }, { $ref: "#/components/schemas/ScenarioWait" },
                         { $ref: "#/components/schemas/WidgetWait" },
                     ],
                     description: "settled, idle, or a duration such as 16ms, 1.5s or 500us; or conditions",
