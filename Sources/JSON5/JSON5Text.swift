@@ -94,6 +94,19 @@ enum JSON5Text {
         return rest.isEmpty
     }
 
+    /// Why a number has no place in a Double; nil when it has one.
+    static func misfit(_ text: String) -> String? {
+        let exponent = text.utf8.first { $0 | 32 == UInt8(ascii: "e") || $0 | 32 == UInt8(ascii: "x") }
+        guard exponent.map({ $0 | 32 == UInt8(ascii: "e") }) ?? (text.utf8.count > 300), let number = Double(text)
+        else {
+            return nil
+        }
+        guard number.isFinite else { return "the number \(text) is too large" }
+        let mantissa = text.prefix { $0 != "e" && $0 != "E" }
+        guard number == 0, mantissa.contains(where: { ("1"..."9").contains($0) }) else { return nil }
+        return "the number \(text) is too close to 0"
+    }
+
     /// A whole number; nil when it is none, or does not fit the type.
     static func integer<T: FixedWidthInteger>(_ text: String, _ type: T.Type) -> T? {
         if let value = T(text) { return value }

@@ -31,8 +31,11 @@ enum JSON: Codable, Equatable, Sendable {
             self = .number(value)
         } else if let value = try? container.decode(String.self) {
             self = .string(value)
-        } else if let value = try? container.decode([JSON].self) {
-            self = .array(value)
+        } else if var list = try? decoder.unkeyedContainer() {
+            var values: [JSON] = []
+            // A mistake in an element is the mistake of the list.
+            while !list.isAtEnd { values.append(try list.decode(JSON.self)) }
+            self = .array(values)
         } else {
             self = .object(try container.decode([String: JSON].self))
         }

@@ -75,7 +75,7 @@ import WindowModel
             (#""point":{"x":1,"y":1,"z":1},"from":"layout","to":"layout""#, 400, "unknown key"),
             (#""points":[{"x":1,"y":1,"z":1}],"from":"layout","to":"layout""#, 400, "unknown key"),
             (#""rect":{"x":1,"y":1},"from":"layout","to":"layout""#, 400, "width"),
-            (#""point":{"x":1e999,"y":1},"from":"layout","to":"layout""#, 400, ""),
+            (#""point":{"x":1e999,"y":1},"from":"layout","to":"layout""#, 400, #""pointer":"/point/x""#),
             (#""point":{"x":null,"y":1},"from":"layout","to":"layout""#, 400, "null"),
             (#""point":{"x":1,"y":1},"from":"layout""#, 400, "to"),
             (#""point":{"x":1,"y":1},"from":"layout","to":"layout","via":"TV""#, 400, "via"),

@@ -157,13 +157,30 @@ import Testing
     @Test(
         "a number without a place in a Double is a mistake; small and special ones are none",
         arguments: [
-            ("[1, 1e999]", "line 1, column 5: the number 1e999 is too large"),
-            ("{ a: -1e999 }", "line 1, column 6: the number -1e999 is too large"),
-            ("1e-999", "line 1, column 1: the number 1e-999 is too close to 0"),
-            ("[0e-999, 0.0, 1e300, -1e-300, -Infinity, NaN, 0x1e999, .5, '1e999', { e999: 1 }]", nil),
+            ("[1, 1e999]", "line 1, column 5: [1]: the number 1e999 is too large"),
+            ("[-1e999]", "line 1, column 2: [0]: the number -1e999 is too large"),
+            ("[1e-999]", "line 1, column 2: [0]: the number 1e-999 is too close to 0"),
+            ("[0e-999, 0.0, 1e300, -1e-300, -Infinity, NaN, 0x1e999, .5]", nil),
         ] as [(String, String?)])
-    func numbers(text: String, mistake: String?) {
-        #expect(firstMistake(in: text)?.description == mistake)
+    func numbers(text: String, mistake: String?) throws {
+        let document = try JSON5Document(Array(text.utf8))
+        var found: [JSON5Mistake] = []
+        #expect((document.decode([Double].self, mistakes: &found, limit: 9) == nil) == (mistake != nil))
+        #expect(found.map(\.description) == [mistake].compactMap(\.self))
+    }
+
+    @Test("a number that is too large hides no other mistake, whatever was expected in its place")
+    func otherMistakes() throws {
+        let text = "{ numbers: [1e999, true], small: 1e-999, text: 1e999, flag: 3 }"
+        var mistakes: [JSON5Mistake] = []
+        #expect(try JSON5Document(Array(text.utf8)).decode(Sample.self, mistakes: &mistakes, limit: 9) == nil)
+        let found = mistakes.map { "\($0.pointer): \($0.message)" }.sorted()
+        #expect(
+            found == [
+                "/flag: expected true or false, found 3", "/numbers/0: the number 1e999 is too large",
+                "/numbers/1: expected a number, found true", "/small: the number 1e-999 is too close to 0",
+                "/text: the number 1e999 is too large",
+            ], "\(found)")
     }
 
     @Test(

@@ -247,6 +247,10 @@ import Testing
             ]
         ),
         (
+            "{ name: 'x', steps: [{ input: { type: 'tap', x: 1e999, y: 2 } }] }",
+            ["1:46: steps[0].input.x: the number 1e999 is too large"]
+        ),
+        (
             "{ name: 'x', steps: [{ strt: 'foot' }, { wait: { widgets: {} } }, { expect: { widgets: {} } }, { expect: {} }] }",
             [
                 "1:22: step 1: a step has exactly one of the keys plug, unplug, flap, input, claim, window, release, "
