@@ -54,6 +54,12 @@ package enum JSON5 {
             .init(codingPath: codingPath + [key], debugDescription: message, underlyingError: Part.member))
     }
 
+    /// The error for an object that has none of the members of which it needs one. It is no mistake of its own where the
+    /// object has unknown keys, which are reported.
+    package static func emptiness(_ message: String, _ codingPath: [any CodingKey]) -> DecodingError {
+        .dataCorrupted(.init(codingPath: codingPath, debugDescription: message, underlyingError: Part.nothing))
+    }
+
     /// Gives the errors of a value's type a place: the end of this path.
     package static func locating<T>(
         _ codingPath: @autoclosure () -> [any CodingKey], _ body: () throws -> T
@@ -79,6 +85,8 @@ package enum JSON5 {
         /// The last key of the path.
         case member
         case unknown(String)
+        /// Nothing of it: there is no member that means anything.
+        case nothing
     }
 
     package struct AnyKey: CodingKey {

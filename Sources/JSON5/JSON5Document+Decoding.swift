@@ -47,6 +47,8 @@ extension JSON5Document {
         var budget = max(size, Self.maximumWork)
         // The objects that lack a part which they need; what their types say about that is no mistake.
         var reduced: Set<Int> = []
+        // The objects that have unknown keys; without them, they may be empty.
+        var emptied: Set<Int> = []
         while mistakes.count < limit, budget >= size {
             budget -= size
             do {
@@ -54,7 +56,8 @@ extension JSON5Document {
                 return mistakes.count == count ? value : nil
             } catch {
                 let fault = Fault(error, in: self, root: root)
-                let isKnown = reading.excused.contains(fault.value)
+                let isKnown =
+                    reading.excused.contains(fault.value) || fault.isOfEmptiness && emptied.contains(fault.value)
                 if !isKnown, fault.isOfPart || !reduced.contains(fault.value) || isMissing(fault, reading) {
                     mistakes.append(fault.mistake)
                 }
@@ -66,7 +69,8 @@ extension JSON5Document {
                 guard fault.isOfPart || fault.value != root else { return nil }
                 let part = find(fault.isOfPart ? fault.mistake.keys : self.keys(to: fault.value)).part
                 guard reading.skipped.insert(part).inserted else { return nil }
-                if fault.isOfPart, !fault.mistake.isAboutKey { reduced.insert(fault.value) }
+                guard fault.isOfPart else { continue }
+                if fault.mistake.isAboutKey { emptied.insert(fault.value) } else { reduced.insert(fault.value) }
             }
         }
         return nil
@@ -87,6 +91,8 @@ extension JSON5Document {
         var isOfPart = false
         /// Whether the value is of another kind than its type expects.
         var isOfKind = false
+        /// Whether the value has none of the parts of which it needs one.
+        var isOfEmptiness = false
         /// The missing key.
         var missing: String?
 
@@ -105,9 +111,13 @@ extension JSON5Document {
             }
             let (context, message) = error.parts
             var keys = context.codingPath.map(JSON5Mistake.Key.init)
-            if let part = context.underlyingError as? JSON5.Part {
+            switch context.underlyingError as? JSON5.Part {
+            case .member: isOfPart = true
+            case .unknown(let name):
                 isOfPart = true
-                if case .unknown(let name) = part { keys.append(.member(name)) }
+                keys.append(.member(name))
+            case .nothing: isOfEmptiness = true
+            case nil: break
             }
             if case .typeMismatch = error { isOfKind = true }
             if case .keyNotFound(let key, _) = error { missing = key.stringValue }

@@ -3,6 +3,7 @@
 import DisplayServer
 import Displays
 import Geometry
+import JSON5
 import WindowModel
 
 extension Expectation: StrictlyDecodable {
@@ -19,10 +20,8 @@ extension Expectation: StrictlyDecodable {
         hits = try container.list(Hit.self, forKey: .hits)
         patience = try container.decodeIfPresent(DurationText.self, forKey: .within)?.microseconds
         guard container.allKeys.contains(where: { $0 != .within }) else {
-            throw DecodingError.dataCorrupted(
-                .init(
-                    codingPath: decoder.codingPath,
-                    debugDescription: "the expectation is empty; use screens, screen, window, key, pixel or hits"))
+            throw JSON5.emptiness(
+                "the expectation is empty; use screens, screen, window, key, pixel or hits", decoder.codingPath)
         }
     }
 }

@@ -22,9 +22,9 @@ extension Scenario.Step: Decodable {
         try JSON5.refuseUnknownKeys(decoder, Key.self)
         let container = try decoder.container(keyedBy: Key.self)
         func mistake() -> DecodingError {
-            let all = Key.names.joined(separator: ", ")
-            return .dataCorrupted(
-                .init(codingPath: decoder.codingPath, debugDescription: "a step has exactly one of the keys \(all)"))
+            let message = "a step has exactly one of the keys \(Key.names.joined(separator: ", "))"
+            guard !container.allKeys.isEmpty else { return JSON5.emptiness(message, decoder.codingPath) }
+            return .dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: message))
         }
         guard let key = container.allKeys.first, container.allKeys.count == 1 else { throw mistake() }
         func value<T: StrictlyDecodable>(_ type: T.Type) throws -> T {

@@ -39,8 +39,7 @@ extension WaitStep: StrictlyDecodable {
         }
         guard !conditions.isEmpty else {
             let names = Condition.Kind.allCases.map(\.rawValue).joined(separator: ", ")
-            throw DecodingError.dataCorrupted(
-                .init(codingPath: decoder.codingPath, debugDescription: "there is no condition; use \(names)"))
+            throw JSON5.emptiness("there is no condition; use \(names)", decoder.codingPath)
         }
         let count = conditions.count
         try locating(nil) { try Condition.checkCount(count) }
