@@ -25,6 +25,14 @@ enum Values {
     /// The same in seconds.
     static func seconds(_ text: String) throws(CommandError) -> Double { try duration(text) / 1_000_000 }
 
+    /// How long to wait, in seconds: at most 10 minutes, as on the server.
+    /// - Parameter key: named in the error.
+    static func patience(_ text: String, _ key: String) throws(CommandError) -> Double {
+        let seconds = try seconds(text)
+        guard seconds <= 600 else { throw .usage("\(key)=\(text) is too long; use 0s to 600s (10 minutes)") }
+        return seconds
+    }
+
     /// "x,y,width,height".
     static func rect(_ text: String) throws(CommandError) -> [Double] {
         try numbers(text, count: 4, "a frame; use x,y,width,height")

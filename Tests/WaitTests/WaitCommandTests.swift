@@ -85,11 +85,29 @@ import Testing
         #expect(try control.mullionctl("click", "A", "9,9", "duration=1m", "--allow-miss").status == 2)
     }
 
-    @Test("a mistake that only the server knows has exit status 1")
-    func refused() throws {
+    @Test(
+        "a mistake that only the server knows has exit status 2 too, and is named as it was typed",
+        arguments: [
+            (["window", "title=/(/"], "\"/(/\" is not a pattern: a ( has no )"),
+            (["window", "visible=maybe"], "visible=maybe"), (["window", "count=x"], "count=x"),
+            (["pixel", "1,2=red"], "color=red is not a colour; use #RRGGBB"), (["pixel", "5.5,2=#ff0000"], "x=5.5"),
+            (["idle", "timeout=601s"], "timeout=601s is too long; use 0s to 600s (10 minutes)"),
+            (["still", "for=11000s"], "for=11000s is too long; use 0s to 600s (10 minutes)"),
+            (["text", "a", "timeout=601s"], "timeout=601s is too long; use 0s to 600s (10 minutes)"),
+            (["widget", "name=/(/"], "\"/(/\" is not a pattern"),
+        ] as [([String], String)])
+    func refused(words: [String], message: String) throws {
         let control = try ControlSession(try ServerFixture(screens: []))
-        let result = try control.mullionctl("wait", "window", "title=/(/")
-        #expect(result.status == 1 && result.output.contains("is not a pattern: a ( has no )"), "\(result)")
+        let result = try control.mullionctl(["wait"] + words)
+        #expect(result.status == 2 && result.output.hasPrefix("mullionctl: wait: "), "\(result)")
+        #expect(result.output.contains(message), "\(result)")
+    }
+
+    @Test("settle names a timeout that is too long as it was typed")
+    func longSettle() throws {
+        let control = try ControlSession(try ServerFixture(screens: []))
+        let result = try control.mullionctl("settle", "timeout=601s")
+        #expect(result.status == 2 && result.output.contains("timeout=601s is too long; use 0s to 600s"), "\(result)")
     }
 
     @Test("a test without a poll: foot starts, takes a text when it is ready, and ends")

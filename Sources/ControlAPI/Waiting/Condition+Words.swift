@@ -173,9 +173,10 @@ struct ConditionWords {
             Double(word.value).flatMap { $0 >= 0 ? $0 * 1000 : nil }
             ?? DurationText(parsing: word.value).map { Double($0.microseconds) }
         guard let time, time <= Double(Condition.longest) else {
+            let what = time == nil ? "not a duration" : "too long"
             throw Problem(
                 400,
-                "\(word.name)=\(word.value.shortened) is not a duration; use milliseconds, or 500us, 16ms or 1.5s, "
+                "\(word.name)=\(word.value.shortened) is \(what); use milliseconds, or 500us, 16ms or 1.5s, "
                     + "at most 10 minutes")
         }
         return UInt64(time.rounded())

@@ -88,7 +88,7 @@ extension Command {
                 if let word = call.word() {
                     let (key, value) = Values.pair(word)
                     guard key == "timeout", let value else { throw Values.unknown(key, ["timeout"]) }
-                    path += "?timeout=\(JSON.exactText(try Values.seconds(value)))"
+                    path += "?timeout=\(JSON.exactText(try Values.patience(value, key)))"
                 }
                 try call.end()
                 try call.show("POST", path) { _ in "" }

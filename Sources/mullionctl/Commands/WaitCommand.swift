@@ -40,7 +40,9 @@ extension Command {
                         call.json ? WidgetCommand.json(widgets) : widgets.map { $0.text + "\n" }.joined())
                 }
                 let query = try WaitQuery(words)
-                let answer = try call.client.exchange("GET", "/wait?\(query.text)", accepting: [408])
+                let answer = try call.client.exchange("GET", "/wait?\(query.text)", accepting: [400, 408])
+                // Everything in the query is from the command line.
+                if answer.status == 400 { throw .usage(try JSON(parsing: answer.text)["detail"].text) }
                 if call.json { Terminal.out(answer.text) }
                 let json = try JSON(parsing: answer.text)
                 guard answer.status == 408 else {
@@ -170,12 +172,12 @@ private struct WaitQuery {
     private mutating func read(_ key: String, _ value: String) throws(CommandError) {
         if key == "timeout" {
             guard timeout == nil else { throw .usage("timeout is given twice") }
-            timeout = try Self.milliseconds(value)
+            timeout = try Self.milliseconds(value, key)
             return
         }
         guard let condition else { throw .usage("CONDITION is missing before \(key)=") }
         switch key {
-        case "for" where condition.name == "still": add("duration", try Self.milliseconds(value))
+        case "for" where condition.name == "still": add("duration", try Self.milliseconds(value, key))
         case _ where condition.name == "pixel" && key.contains(","):
             let point = try Values.point(key)
             add("x", JSON.exactText(point.x))
@@ -190,7 +192,7 @@ private struct WaitQuery {
         text += "\(text.isEmpty ? "" : "&")\(name)=\(ControlClient.escape(value))"
     }
 
-    private static func milliseconds(_ text: String) throws(CommandError) -> String {
-        JSON.exactText(try Values.duration(text) / 1000)
+    private static func milliseconds(_ text: String, _ key: String) throws(CommandError) -> String {
+        JSON.exactText(try Values.patience(text, key) * 1000)
     }
 }

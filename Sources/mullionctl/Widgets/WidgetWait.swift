@@ -20,8 +20,7 @@ struct WidgetWait {
         var (seconds, rest) = (5.0, words)
         if let place = rest.firstIndex(of: name) { rest.remove(at: place) }
         if let index = rest.firstIndex(where: { $0.hasPrefix("timeout=") }) {
-            seconds = try Values.seconds(String(rest.remove(at: index).dropFirst("timeout=".count)))
-            guard seconds <= 600 else { throw .usage("timeout= is more than 10 minutes") }
+            seconds = try Values.patience(String(rest.remove(at: index).dropFirst("timeout=".count)), "timeout")
         }
         if name == "widget" {
             try self.init(widget: rest, seconds: seconds)
