@@ -213,6 +213,9 @@ import WindowModel
         #expect(answer.status == 0, "\(answer)")
         #expect(input.events.contains { $0.contains("button") } && input.events.contains { $0.contains("key") })
         #expect(try mullionctl("type", "name=x").output.hasPrefix("window 1"))
+        for answer in [try mullionctl("type", ""), try mullionctl("type", "into=Name", "")] {
+            #expect(answer.status == 2 && answer.output.contains("type: TEXT is empty; a text of at"), "\(answer)")
+        }
     }
 
     @Test("a program that does not answer is named, and delays others only once")

@@ -146,12 +146,18 @@ extension Command {
                     """,
                 run: { (call) throws(CommandError) in
                     if WidgetInput.isMeantByType(call) { return try WidgetInput.type(call) }
-                    let text = try call.word("TEXT")
+                    let text = try typed(call.word("TEXT"))
                     var event: [String: JSON] = ["type": .string("type"), "text": .string(text)]
                     try options(call, ["seat"], &event)
                     try Injection(call).show(event)
                 }),
         ] + gestureCommands + [keyboardCommand]
+    }
+
+    /// A text to type.
+    static func typed(_ text: String) throws(CommandError) -> String {
+        guard !text.isEmpty else { throw .usage("TEXT is empty; a text of at least one character is needed") }
+        return text
     }
 
     static func at(_ call: Invocation, _ type: String) throws(CommandError) -> [String: JSON] {

@@ -70,7 +70,7 @@ struct WidgetInput {
     static func type(_ call: Invocation) throws(CommandError) {
         var input = try WidgetInput(call, into: true)
         guard !input.left.isEmpty else { throw .usage("TEXT is missing") }
-        let text = input.left.removeFirst()
+        let text = try Command.typed(input.left.removeFirst())
         let options = try input.options(["seat"])
         let injection = try Injection(call)
         let search = WidgetSearch(try Widgets(call.client), input.query, seconds: input.seconds)
