@@ -68,6 +68,11 @@ struct CommandLineWords {
             }
         case _ where Self.knownFlags.contains(name): flags.append(name)
         default:
+            if command == "run", let program = words.first {
+                throw .usage(
+                    "run: \(name) is not an option of run; COMMAND with its arguments follows --: "
+                        + "mullionctl run -- \(program) \(word)")
+            }
             let all = Self.known + Self.knownFlags
             let near = Suggestion.nearest(
                 to: name, among: all + ["--json", "--help", "--version", "--control", "--server"])

@@ -208,4 +208,11 @@ import Testing
         let output = program.outputAtEnd()
         #expect(program.exitStatus == 2 && output.contains("mullionctl: run: "), "\(output)")
     }
+
+    @Test("options of a command without -- before it: the message names --")
+    func missingSeparator() throws {
+        let program = try Program(Programs.shipped + "/mullionctl", ["run", "--x11", "ls", "-l"])
+        let output = program.outputAtEnd()
+        #expect(program.exitStatus == 2 && output.contains("follows --: mullionctl run -- ls -l\n"), "\(output)")
+    }
 }
