@@ -259,7 +259,7 @@ import Testing
             """
         let run = try Run([], crash)
         #expect(run.status == 125, "\(run.output)")
-        #expect(try run.report.findings.map(\.text) == ["the server ended before the command"])
+        #expect(try run.report.findings.map(\.text) == ["the server ended before the command, by SIGKILL"])
         let ended = try Run([], "kill -HUP $$")
         #expect(try ended.report.findings.map(\.text) == ["the command was ended by SIGHUP"])
     }

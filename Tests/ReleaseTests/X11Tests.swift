@@ -23,4 +23,20 @@ import Testing
         let left = ["/tmp/.X\(number)-lock", "/tmp/.X11-unix/X\(number)"].filter(FileManager.default.fileExists)
         #expect(left == [])
     }
+
+    @Test(
+        "a server that is killed is reported before what ends with it, with its signal",
+        .enabled(if: Program.isInstalled("Xwayland")))
+    func serverKilled() throws {
+        let command = """
+            for child in $(cat /proc/$PPID/task/$PPID/children); do
+                if [ "$(cat /proc/$child/comm)" = mulliond ]; then kill -KILL $child; fi
+            done
+            exec sleep 1000
+            """
+        let program = try Program(Programs.shipped + "/mullionctl", ["run", "--x11", "--", "sh", "-c", command])
+        let output = program.outputAtEnd()
+        #expect(program.exitStatus == 125, "\(output)")
+        #expect(output.hasPrefix("mullionctl: the server ended before the command, by SIGKILL\n"), "\(output)")
+    }
 }

@@ -120,11 +120,12 @@ final class CommandRun {
     private func wait(for command: Process) -> Int32 {
         while true {
             // First, so that the end of a server that crashes at the command's last moment is noticed.
-            for helper in server.helpers where !ended.contains(helper.process.id) && helper.process.ended() != nil {
+            for (helper, ending) in endedHelpers() {
                 ended.insert(helper.process.id)
-                Terminal.error("mullionctl: \(helper.what) ended before the command\n\(helper.output)")
-                trace?.didEnd(helper.what)
-                if !hasServer { end(command, by: SIGTERM) }
+                let what = "\(helper.what) ended before the command, \(ending.text)"
+                Terminal.error("mullionctl: \(what)\n\(helper.output)")
+                trace?.helperDidEnd(what)
+                if isServer(helper) { end(command, by: SIGTERM) }
             }
             if let status = command.ended() { return status }
             reap([command])
@@ -145,6 +146,26 @@ final class CommandRun {
             end(command, by: signal)
         }
     }
+
+    /// The helpers that have ended since the last call, the server first.
+    private func endedHelpers() -> [(helper: HelperProgram, ending: Process.Ending)] {
+        var found: [(helper: HelperProgram, ending: Process.Ending)] = []
+        let limit = ContinuousClock.now + .milliseconds(500)
+        while true {
+            let known = ended.union(found.map(\.helper.process.id))
+            for helper in server.helpers where !known.contains(helper.process.id) {
+                guard let ending = helper.process.ending() else { continue }
+                found.insert((helper, ending), at: isServer(helper) ? 0 : found.endIndex)
+            }
+            // When the server is killed, others notice and may end a moment before it has.
+            guard let first = found.first?.helper, hasServer, !isServer(first), ContinuousClock.now < limit else {
+                return found
+            }
+            BlockedSignals.waitForChild(milliseconds: 20)
+        }
+    }
+
+    private func isServer(_ helper: HelperProgram) -> Bool { helper.process.id == server.server.process.id }
 
     /// Passes a signal on. After those that end a program, it has limited time.
     private func end(_ command: Process, by signal: Int32) {

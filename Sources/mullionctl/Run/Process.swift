@@ -53,6 +53,14 @@ struct Process {
         case exited(Int32)
         /// By this signal.
         case killed(Int32)
+
+        /// For people.
+        var text: String {
+            switch self {
+            case .exited(let status): "with exit status \(status)"
+            case .killed(let signal): "by \(Finding.name(ofSignal: signal))"
+            }
+        }
     }
 
     /// How the program has ended; nil: it has not.

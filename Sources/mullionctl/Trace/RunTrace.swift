@@ -50,8 +50,9 @@ final class RunTrace {
     func didEnd(_ process: pid_t, _ status: Int32) { exits[process] = status }
 
     /// Call it when the server, or what X11 programs use, has ended before the command.
-    func didEnd(_ helper: String) {
-        findings.append(Finding(kind: .server, text: "\(helper) ended before the command", time: recorder.now))
+    /// - Parameter text: which one, and how.
+    func helperDidEnd(_ text: String) {
+        findings.append(Finding(kind: .server, text: text, time: recorder.now))
     }
 
     /// Call it when the command has ended, before what is left of it is ended.
