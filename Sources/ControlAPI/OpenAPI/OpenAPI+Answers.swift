@@ -58,6 +58,14 @@ extension OpenAPI {
         screen Screen?
         pixel WaitedPixel?
         """,
+        "OpenWaitList": """
+        waits [OpenWait] the longest first
+        """,
+        "OpenWait": """
+        condition string as on the command line
+        waited number milliseconds so far
+        unmet [Unmet]? the conditions that do not hold now; absent where pixels may not be seen, or if it takes too long
+        """,
         "WaitedPixel": """
         x count
         y count

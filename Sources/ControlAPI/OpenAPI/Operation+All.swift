@@ -111,6 +111,9 @@ extension Operation {
                 "timeout": ("milliseconds", "Milliseconds, or 500us, 16ms or 1.5s; 0 to 10 minutes; default: 5s."),
             ]),
         Operation(
+            "GET /v1/waits", "The waits of GET /v1/wait that are open, and what each of them waits for.",
+            .json("OpenWaitList")),
+        Operation(
             "GET /v1/widgets",
             "The widgets that programs describe on the accessibility bus of the server's D-Bus session, as trees, one for "
                 + "each window; with role, name, text, application, state or id: only the matching widgets, without "

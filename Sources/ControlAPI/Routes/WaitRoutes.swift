@@ -1,4 +1,4 @@
-// GET /v1/wait
+// GET /v1/wait, GET /v1/waits
 
 import DisplayServer
 import EventLoop
@@ -11,7 +11,10 @@ extension ControlServer {
                 try checkRights(to: conditions, request)
                 try wait(for: conditions, within: patience, request)
                 return .later
-            }
+            },
+            Route(.get, "/v1/waits") { [unowned self] request in
+                .reply(.json(OpenWaitList(waits: waits.list(withPictures: mayCapture(request)))))
+            },
         ]
     }
 
@@ -27,6 +30,16 @@ extension ControlServer {
         guard let first = conditions.first(where: \.needsPictures) else { return }
         try request.admission.admit(
             request.http, to: "waiting for \(first.kind.rawValue)", needing: .capture, by: server.peerPolicy)
+    }
+
+    private func mayCapture(_ request: ControlRequest) -> Bool {
+        do throws(Problem) {
+            try request.admission.admit(
+                request.http, to: "seeing what waits see", needing: .capture, by: server.peerPolicy)
+            return true
+        } catch {
+            return false
+        }
     }
 
     private func wait(

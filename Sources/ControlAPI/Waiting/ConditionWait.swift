@@ -214,6 +214,18 @@ final class ConditionWait {
     /// In microseconds of real time.
     var elapsed: UInt64 { server.loop.now - begunAt }
 
+    /// What it waits for.
+    var text: String { WaitAnswer.text(checks) }
+
+    /// Whether it is about pixels, so that the right to capture is needed to see why it goes on.
+    var needsPictures: Bool { checks.contains { $0.condition.needsPictures } }
+
+    /// What does not hold now; nil if time runs out before that is known.
+    func unmet(until isTimeOver: () -> Bool) -> [Unmet]? {
+        UnmetSearch(checks.filter { !$0.holds }, on: server) { [unowned self] in otherReasons }
+            .proceed(until: isTimeOver)
+    }
+
     /// The answer at the moment of a picture; nil if the other conditions do not hold then, or the wait has ended.
     private var momentaryAnswer: WaitAnswer? {
         let changes = waits.changes

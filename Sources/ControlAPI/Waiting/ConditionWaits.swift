@@ -89,6 +89,18 @@ final class ConditionWaits {
         for wait in waits { wait.cancel(.exiting) }
     }
 
+    /// The open waits, and why they go on. All reasons together get as much time as a look.
+    /// - Parameter withPictures: whether what is seen in pixels may be told.
+    func list(withPictures: Bool) -> [OpenWait] {
+        let end = time() + server.turnTime * 500
+        return waits.sorted { $0.elapsed > $1.elapsed }.map { wait in
+            let isTold = (withPictures || !wait.needsPictures) && time() < end
+            return OpenWait(
+                condition: wait.text, waited: Double(wait.elapsed) / 1000,
+                unmet: isTold ? wait.unmet { time() >= end } : nil)
+        }
+    }
+
     /// Called with every effect of the model while a wait is open.
     func note(_ effect: Effect) { changes.note(effect) }
 

@@ -31,7 +31,7 @@ struct WaitAnswer: Encodable {
     /// - Parameter elapsed: in microseconds.
     init(_ checks: [ConditionCheck], elapsed: UInt64, on server: DisplayServer) {
         let model = server.model
-        condition = checks.map { "\($0.condition)" }.joined(separator: " and ")
+        condition = Self.text(checks)
         self.elapsed = Double(elapsed) / 1000
         var found: Set<Window.ID> = []
         var owners: Set<Application.ID> = []
@@ -59,6 +59,10 @@ struct WaitAnswer: Encodable {
                 ApplicationPayload($0, server.client($0.id), in: model)
             }
         }
+    }
+
+    static func text(_ checks: [ConditionCheck]) -> String {
+        checks.map { "\($0.condition)" }.joined(separator: " and ")
     }
 
     private static func screen(_ reference: ScreenReference?, _ server: DisplayServer) -> ScreenPayload? {

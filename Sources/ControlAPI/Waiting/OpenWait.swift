@@ -1,0 +1,18 @@
+// A wait that goes on, for people who want to know what for.
+
+/// A wait for conditions, and what does not hold yet.
+struct OpenWait: Encodable {
+    /// As on the command line; several are joined by "and".
+    var condition: String
+    /// Milliseconds of real time since it began.
+    var waited: Double
+    /// The conditions that do not hold now; absent when it could not be found out in a turn of the loop, or without the
+    /// right to capture for conditions of pixels.
+    var unmet: [Unmet]?
+}
+
+/// The answer to `GET /v1/waits`.
+struct OpenWaitList: Encodable {
+    /// The longest wait first.
+    var waits: [OpenWait]
+}
