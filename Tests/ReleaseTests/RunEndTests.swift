@@ -144,8 +144,8 @@ import Testing
         #expect(run.program.exitStatus == end.status, "\(run.program.readOutput())")
         if end == .timeout {
             let output = run.program.readOutput()
-            #expect(output.contains("mullionctl: the command did not end within 1 s\nrunning: "))
-            #expect(output.contains("running: python3 (") && output.contains("screen 1 BUILTIN-1"), "\(output)")
+            #expect(output.contains("mullionctl: the command did not end within 1 s\nrunning:\n  python3 "))
+            #expect(output.contains("screen 1 BUILTIN-1"), "\(output)")
         }
         if end == .serverStopped {
             let output = run.program.readOutput()
@@ -153,6 +153,26 @@ import Testing
             let report = try String(contentsOfFile: run.folder + "-artifacts/trace.json", encoding: .utf8)
             #expect(report.contains("the server did not answer within 5 seconds"))
         }
+    }
+
+    @Test("a run whose time is up says what was waited for, and why in vain")
+    func openWait() throws {
+        let folder = try TemporaryFolder()
+        let command = """
+            $CTL claim title=Hello & $CTL wait window title=Helo timeout=600s & sh -c 'sleep 1000; :' 'a b' & wait
+            """
+        let program = try Program(
+            Programs.shipped + "/mullionctl",
+            ["run", "--timeout", "2s", "--junit", folder.path + "/result.xml", "--", "sh", "-c", command],
+            environment: ["CTL": Programs.shipped + "/mullionctl"])
+        let output = program.outputAtEnd()
+        #expect(program.exitStatus == 124, "\(output)")
+        let reason = "s: window title=Helo\n  no window has this title\n    window 1 \"Hello\" of mullionctl"
+        #expect(output.contains("\nwaiting for ") && output.contains(reason), "\(output)")
+        #expect(output.contains("  mullionctl wait window title=Helo timeout=600s ("), "\(output)")
+        #expect(output.contains("  sh -c 'sleep 1000; :' 'a b' ("), "\(output)")
+        let result = try String(contentsOfFile: folder.path + "/result.xml", encoding: .utf8)
+        #expect(result.contains("within 2 s; window title=Helo: no window has this title"), "\(result)")
     }
 
     @Test(

@@ -49,7 +49,8 @@ extension Command {
                       --env NAME=VALUE             set a variable for COMMAND; NAME alone keeps one
                                                    that is removed otherwise; repeatable
                       --timeout DURATION           end COMMAND then, and print what is running,
-                                                   the windows, and what settle would wait for
+                                                   the windows, the open waits and why they go
+                                                   on, and what settle would wait for
                       --artifacts DIR              save a report of what happened, report.html, to
                                                    be opened in a browser, the same as trace.json,
                                                    the logs, and the tree and a picture of all

@@ -24,6 +24,11 @@ struct ProcessTree {
         return found
     }
 
+    /// The processes as lines for people: their command lines, shortened, and ids.
+    var text: String {
+        processes.map { "  \(CommandLineText.of($0.id) ?? $0.name) (\($0.id))\n" }.joined()
+    }
+
     private typealias Child = (id: pid_t, name: String, isZombie: Bool)
 
     /// All processes that can be seen, by parent.

@@ -4,7 +4,10 @@
 final class TimeoutReport {
     private struct State {
         var tree = ""
-        var awaited = ""
+        /// The open waits, with what there is instead.
+        var waits = ""
+        /// What is waited for, without that.
+        var awaited: [String] = []
     }
 
     private let start: String
@@ -18,8 +21,7 @@ final class TimeoutReport {
     ///   - hasServer: whether the server still runs.
     init(_ seconds: Double, running tree: ProcessTree, _ inquiries: ServerInquiries, hasServer: Bool) {
         start =
-            "mullionctl: the command did not end within \(JSON.text(seconds)) s\nrunning: "
-            + tree.processes.map { "\($0.name) (\($0.id))" }.joined(separator: ", ") + "\n"
+            "mullionctl: the command did not end within \(JSON.text(seconds)) s\nrunning:\n" + tree.text
         self.inquiries = inquiries
         guard hasServer else {
             inquiry = nil
@@ -29,14 +31,34 @@ final class TimeoutReport {
             var state = State()
             do throws(CommandError) {
                 state.tree = try client.send("GET", "/tree", accept: "text/plain").text
+                let waits = try JSON(parsing: client.send("GET", "/waits").text)["waits"].elements
+                state.waits = waits.map(Self.text).joined()
+                state.awaited = waits.map { wait in
+                    let reasons = wait["unmet"].elements.map { "\($0["condition"].text): \($0["reason"].text)" }
+                    return reasons.isEmpty ? wait["condition"].text : reasons.joined(separator: "; ")
+                }
                 _ = try client.send("POST", "/settle?timeout=0.1")
             } catch {
                 let reason = "not settled in time: "
                 let message = error.message ?? ""
-                state.awaited = message.hasPrefix(reason) ? String(message.dropFirst(reason.count)) : message
+                state.awaited.append(message.hasPrefix(reason) ? String(message.dropFirst(reason.count)) : message)
+                state.waits += state.awaited.last ?? ""
             }
             return state
         }
+    }
+
+    /// An open wait, and why it goes on.
+    private static func text(_ wait: JSON) -> String {
+        let seconds = JSON.text(((wait["waited"].number ?? 0) / 100).rounded() / 10)
+        var lines = ["waiting for \(seconds) s: \(wait["condition"].text)"]
+        for unmet in wait["unmet"].elements {
+            // A single condition has been named.
+            let isNamed = wait["unmet"].elements.count == 1 && unmet["condition"] == wait["condition"]
+            lines.append("  " + (isNamed ? "" : "\(unmet["condition"].text): ") + unmet["reason"].text)
+            lines += unmet["instead"].elements.map { "    \($0["text"].text)" }
+        }
+        return lines.map { $0 + "\n" }.joined()
     }
 
     /// Whether nothing more is to be expected.
@@ -50,6 +72,6 @@ final class TimeoutReport {
             inquiries.giveUp()
             return (start + ServerInquiries.silence, "")
         }
-        return (start + state.tree + state.awaited, state.awaited)
+        return (start + state.tree + state.waits, state.awaited.joined(separator: "; "))
     }
 }
