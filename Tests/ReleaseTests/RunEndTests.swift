@@ -12,13 +12,14 @@ import Testing
         case serverStopped, serverStoppedTerminated, serverStoppedKilled
         case terminated, interrupted, hungUp, quit, keyboard, groupHungUp, ignored
         case killed, killedIgnored, groupKilled, keeperKilled, keeperStopped
+        case x11Ends, x11Killed, x11KeeperKilled
 
         var testDescription: String { "\(self)" }
 
         /// How the command behaves.
         var mode: String {
             switch self {
-            case .commandEnds: "end"
+            case .commandEnds, .x11Ends: "end"
             case .commandCrashes: "crash"
             case .ignored, .killedIgnored: "ignore"
             case .serverStopped, .serverStoppedTerminated, .serverStoppedKilled: "stopServer"
@@ -28,7 +29,7 @@ import Testing
 
         var status: Int32 {
             switch self {
-            case .commandEnds: 7
+            case .commandEnds, .x11Ends: 7
             case .commandCrashes: 128 + SIGSEGV
             case .timeout, .serverStopped: 124
             case .serverCrashes: 125
@@ -36,8 +37,8 @@ import Testing
             case .interrupted, .keyboard: 128 + SIGINT
             case .hungUp, .groupHungUp: 128 + SIGHUP
             case .quit: 128 + SIGQUIT
-            case .ignored, .keeperKilled: 128 + SIGKILL
-            case .killed, .killedIgnored, .groupKilled, .keeperStopped, .serverStoppedKilled: -1
+            case .ignored, .keeperKilled, .x11KeeperKilled: 128 + SIGKILL
+            case .killed, .killedIgnored, .groupKilled, .keeperStopped, .serverStoppedKilled, .x11Killed: -1
             }
         }
 
@@ -47,9 +48,12 @@ import Testing
             case .timeout: ["--timeout", "1"]
             case .serverStopped: ["--timeout", "1", "--artifacts", "DIR"]
             case .serverStoppedTerminated, .serverStoppedKilled: ["--artifacts", "DIR"]
+            case .x11Ends, .x11Killed, .x11KeeperKilled: ["--x11"]
             default: []
             }
         }
+
+        var usesX11: Bool { options == ["--x11"] }
 
         /// The longest time to the end, in seconds.
         var patience: Double {
@@ -100,6 +104,17 @@ import Testing
             }
         }
 
+        /// The number of the X11 display of the command; nil: it has none.
+        var display: Substring? {
+            for process in processes {
+                let variables = FileManager.default.contents(atPath: "/proc/\(process)/environ") ?? Data()
+                for variable in variables.split(separator: 0) where variable.starts(with: "DISPLAY=:".utf8) {
+                    return String(decoding: variable, as: UTF8.self).dropFirst("DISPLAY=:".count)
+                }
+            }
+            return nil
+        }
+
         func child(of parent: pid_t, named name: String) throws -> pid_t {
             let text = try String(contentsOfFile: "/proc/\(parent)/task/\(parent)/children", encoding: .utf8)
             let found = text.split(separator: " ").compactMap { pid_t($0) }.first {
@@ -114,10 +129,14 @@ import Testing
     @Test(
         "mullionctl run leaves no process and no file, and ends with the right status", arguments: End.allCases)
     func end(_ end: End) throws {
+        guard !end.usesX11 || Program.isInstalled("Xwayland") else { return }
         let run = try Run(end)
         let pid = run.program.pid
+        // Where the display is released is not in the folder.
+        let display = end.usesX11 && end != .x11Ends ? run.display : nil
+        #expect(display != nil || !end.usesX11 || end == .x11Ends)
         switch end {
-        case .commandEnds, .commandCrashes, .timeout, .serverStopped: break
+        case .x11Ends, .commandEnds, .commandCrashes, .timeout, .serverStopped: break
         case .serverCrashes: kill(try run.child(of: try run.keeper, named: "mulliond"), SIGKILL)
         case .terminated, .ignored, .serverStoppedTerminated: kill(pid, SIGTERM)
         case .interrupted: kill(pid, SIGINT)
@@ -125,9 +144,9 @@ import Testing
         case .quit: kill(pid, SIGQUIT)
         case .keyboard: kill(-pid, SIGINT)
         case .groupHungUp: kill(-pid, SIGHUP)
-        case .killed, .killedIgnored, .serverStoppedKilled: kill(pid, SIGKILL)
+        case .killed, .killedIgnored, .serverStoppedKilled, .x11Killed: kill(pid, SIGKILL)
         case .groupKilled: kill(-pid, SIGKILL)
-        case .keeperKilled: kill(try run.keeper, SIGKILL)
+        case .keeperKilled, .x11KeeperKilled: kill(try run.keeper, SIGKILL)
         case .keeperStopped:
             let keeper = try run.keeper
             kill(keeper, SIGSTOP)
@@ -140,6 +159,10 @@ import Testing
         }
         try run.fixture.wait(for: "its files to be removed") {
             try FileManager.default.contentsOfDirectory(atPath: run.folder).isEmpty
+        }
+        if let display {
+            let files = ["/tmp/.X\(display)-lock", "/tmp/.X11-unix/X\(display)"]
+            #expect(files.filter(FileManager.default.fileExists) == [])
         }
         #expect(run.program.exitStatus == end.status, "\(run.program.readOutput())")
         if end == .timeout {

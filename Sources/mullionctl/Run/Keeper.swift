@@ -59,7 +59,8 @@ struct Keeper {
     private static func wait(for child: Process, _ folder: String?, _ signals: BlockedSignals) -> Int32 {
         while true {
             if let status = child.ended() {
-                ProcessTree().end(patience: 0, reap: Process.reapAll)
+                // Only a killed keeper leaves any; an X server has files outside of the folder to remove.
+                ProcessTree().end(patience: shortPatience, reap: Process.reapAll)
                 remove(folder)
                 return status
             }
