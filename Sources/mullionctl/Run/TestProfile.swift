@@ -5,10 +5,15 @@
 /// Carets do not blink and animations are off, because toolkits draw both by timers that follow no clock of the server.
 struct TestProfile {
     /// Variables of the caller that would change how programs look and what they say.
+    ///
+    /// Those that a program needs to run from where it was built stay: GSETTINGS_SCHEMA_DIR, without which it would abort,
+    /// and QT_PLUGIN_PATH, with the plugins of its own Qt.
     private static let removed = [
-        "GTK_THEME", "GTK_MODULES", "GTK3_MODULES", "GTK_USE_PORTAL", "GTK_CSD", "GTK_OVERLAY_SCROLLING",
-        "GTK_RC_FILES", "GTK2_RC_FILES", "QT_STYLE_OVERRIDE", "QT_FONT_DPI", "XCURSOR_THEME", "XCURSOR_SIZE",
-        "XCURSOR_PATH", "FONTCONFIG_PATH", "FREETYPE_PROPERTIES", "PANGO_LANGUAGE", "LANGUAGE",
+        "GTK_THEME", "GTK_MODULES", "GTK2_MODULES", "GTK3_MODULES", "GTK_PATH", "GTK_USE_PORTAL", "GTK_CSD",
+        "GTK_OVERLAY_SCROLLING", "GTK_RC_FILES", "GTK2_RC_FILES", "GTK_DEBUG", "GSK_RENDERER",
+        "ADW_DEBUG_COLOR_SCHEME", "ADW_DEBUG_HIGH_CONTRAST", "QT_STYLE_OVERRIDE", "QT_QUICK_CONTROLS_STYLE",
+        "QT_FONT_DPI", "XCURSOR_THEME", "XCURSOR_SIZE", "XCURSOR_PATH", "FONTCONFIG_PATH", "FONTCONFIG_SYSROOT",
+        "FREETYPE_PROPERTIES", "PANGO_LANGUAGE", "LANGUAGE",
     ]
 
     private let variables: [String: String]
