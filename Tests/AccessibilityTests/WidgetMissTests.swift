@@ -15,7 +15,7 @@ extension WidgetCommandTests {
         try fixture.pump()
         // It has the other seat's keyboard.
         let missed = try mullionctl("type", "into=Name", "ab", "seat=other")
-        #expect(missed.status == 1 && missed.output.contains("no client received the type"), "\(missed)")
+        #expect(missed.status == 1 && missed.output.contains("no client received the text"), "\(missed)")
         let allowed = try mullionctl("type", "into=Name", "ab", "seat=other", "--allow-miss")
         #expect(allowed.status == 0 && allowed.output.hasPrefix("nobody"), "\(allowed)")
         #expect(try mullionctl("click", "name=Name", "--allow-miss").status == 0)

@@ -14,7 +14,10 @@ import Testing
                     + "outside its frame"
             ),
             (#"{"type": "click", "x": 50, "y": 50"#, "no client received the click: no window"),
-            (#"{"type": "tap", "x": 900, "y": 50"#, "no client received the tap: the point is not on the screen"),
+            (
+                #"{"type": "tap", "x": 900, "y": 50"#,
+                "no client received the tap: the point is not on the screen, whose bounds are 0,0 800×600"
+            ),
             (#"{"type": "hover", "x": 900, "y": 50"#, "no client received the hover: the point is not on the screen"),
             (#"{"type": "scroll", "x": 50, "y": 50, "deltaY": 4"#, "no client received the scroll: no window"),
             (
@@ -23,7 +26,7 @@ import Testing
             ),
             (
                 #"{"type": "remote", "command": "play""#,
-                "no client received the remote: no application receives remote-"
+                "no client received the remote-control command: no application receives remote-"
             ),
         ])
     func misses(event: String, reason: String) throws {

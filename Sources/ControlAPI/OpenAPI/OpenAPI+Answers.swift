@@ -327,6 +327,7 @@ extension OpenAPI {
         hit Hit? the receiving window
         receivers [Receiver]? \(Rule.e4)
         reason \(reasons)? why it was not delivered
+        bounds Rect? those of the screen, if the point is outside of them
         candidates [InputCandidate] the windows in front, and why they did not receive it
         moreCandidates count? how many of them are not listed
         touches [TouchReport]? one per touch, if there are several

@@ -11,7 +11,17 @@ extension InputPayload {
         let reason = (first?.reason ?? self.reason).flatMap(Routing.Reason.init(rawValue:)) ?? .noWindow
         let more = (first?.moreCandidates ?? moreCandidates) ?? 0
         let passed = (first?.candidates ?? candidates).explanations(but: reason, more: more)
-        return (["no client received the \(type): \(reason.explanation)"] + passed).joined(separator: "; ")
+        let place = bounds.map { ", whose bounds are \(TreeText.text($0))" } ?? ""
+        return (["no client received the \(noun): \(reason.explanation)\(place)"] + passed).joined(separator: "; ")
+    }
+
+    /// What an event of the type is.
+    private var noun: String {
+        switch type {
+        case "type": "text"
+        case "remote": "remote-control command"
+        default: type
+        }
     }
 }
 

@@ -34,6 +34,8 @@ struct InputPayload: Encodable, Equatable, Sendable {
     var receivers: [Receiver]?
     /// Why it was not delivered.
     var reason: String?
+    /// If the point is not on the screen: where the screen is, in its points.
+    var bounds: RectPayload?
     /// The windows in front of the receiver, front to back, with the reason each did not receive it.
     var candidates: [Candidate]
     /// The number of those that are not listed; nil for 0.
@@ -139,6 +141,9 @@ struct InputPayload: Encodable, Equatable, Sendable {
         }
         steps = report.steps
         delivered = report.delivered
+        if (touches?.first?.reason ?? reason) == Routing.Reason.outsideScreen.rawValue {
+            bounds = report.screen.flatMap { model.screen($0) }.map { RectPayload($0.bounds) }
+        }
         receipts = report.receipts?.answers.map { application, answer in
             let receiver = Receiver(application, in: model)
             var receipt = Receipt(application: receiver.application, name: receiver.name, read: false)

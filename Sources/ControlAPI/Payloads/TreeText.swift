@@ -79,7 +79,7 @@ struct TreeText {
         "\(number(position.x)),\(number(position.y)) \(number(bounds.width))×\(number(bounds.height))"
     }
 
-    private static func text(_ frame: RectPayload) -> String {
+    static func text(_ frame: RectPayload) -> String {
         "\(number(frame.x)),\(number(frame.y)) \(number(frame.width))×\(number(frame.height))"
     }
 

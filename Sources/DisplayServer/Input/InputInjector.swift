@@ -30,6 +30,8 @@ package final class InputInjector {
         /// The touches that the routings belong to, if there are several.
         package var touches: [Int32] = []
         package var steps: Int
+        /// The screen that the event names; nil: none.
+        package var screen: Screen.ID?
         package var delivered: Int
         /// The receivers, in order of delivery.
         var receivers: [Application.ID] = []
@@ -47,6 +49,7 @@ package final class InputInjector {
         init(_ plan: InputPlanner.Plan) {
             type = plan.type
             steps = plan.steps.count
+            screen = plan.steps.lazy.compactMap(\.screen).first
             delivered = 0
         }
     }

@@ -24,6 +24,14 @@ package enum InputStep: Equatable {
     /// By its evdev code, on a device with its own keymap, or on the seat's keyboard.
     case key(UInt32, pressed: Bool, from: KeyboardDevice? = nil, seat: Seat.ID = .first)
 
+    /// The screen that it names.
+    var screen: Screen.ID? {
+        switch self {
+        case .touch(_, let screen), .touches(_, let screen), .pencil(_, let screen), .move(_, let screen, _): screen
+        case .moveBy, .button, .scroll, .gesture, .shake, .remote, .key: nil
+        }
+    }
+
     /// The same step for another seat; steps that name a screen use the screen's.
     func by(_ seat: Seat.ID) -> InputStep {
         switch self {

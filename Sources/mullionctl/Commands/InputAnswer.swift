@@ -32,7 +32,8 @@ enum InputAnswer {
         let hit = answer["hit"]
         guard hit != .null else {
             let reason = answer["reason"].text
-            return "nobody" + (reason.isEmpty ? "" : ": \(reason)") + "\n" + candidates(answer)
+            let bounds = answer["bounds"] == .null ? "" : ", the screen's bounds are \(answer["bounds"].rectText)"
+            return "nobody" + (reason.isEmpty ? "" : ": \(reason)\(bounds)") + "\n" + candidates(answer)
         }
         var text = "window \(hit["window"].text)\(quoted(hit["title"]))"
         if hit["surface"] != .null { text += ", surface \(hit["surface"].text)" }
