@@ -53,6 +53,8 @@ public final class DisplayServer {
     /// The shared memory of all clients.
     package let pools = SharedMemory.Account(partOf: nil)
     package var clients: [Application.ID: Client] = [:]
+    /// Whether it is found out how the processes of clients end, when their connections do.
+    package var watchesProcesses = false
     /// Those that have closed in this turn.
     private(set) var closed: [Client] = []
     var clientsToFlush: [Client] = []

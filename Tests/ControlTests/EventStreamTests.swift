@@ -33,12 +33,37 @@ import Testing
         var cause: String?
         var reason: String?
         var windows: Int?
+        var signal: Int32?
+        var status: Int32?
     }
 
     private func lines(_ names: String...) throws -> [Line] {
         try events().map { try JSONDecoder().decode(Line.self, from: Data($0.utf8)) }.filter { line in
             line.event.map { names.contains($0) } ?? false
         }
+    }
+
+    @Test(
+        "how the process of a client ended comes with the end of its connection; nothing while it runs",
+        arguments: [
+            ("os.kill(os.getpid(), signal.SIGSEGV)", SIGSEGV, nil), ("os._exit(3)", nil, 3), ("os._exit(0)", nil, 0),
+            ("server.close(); signal.pause()", nil, nil),
+        ] as [(String, Int32?, Int32?)])
+    func process(end: String, signal: Int32?, status: Int32?) throws {
+        let script = """
+            os, signal, socket = (__import__(name) for name in ("os", "signal", "socket"))
+            server = socket.socket(socket.AF_UNIX)
+            server.connect(os.environ["XDG_RUNTIME_DIR"] + "/" + os.environ["WAYLAND_DISPLAY"])
+            \(end)
+            """
+        let program = try fixture.spawn("python3", ["-c", script])
+        defer { program.kill(SIGKILL) }
+        var ended: Line?
+        try fixture.wait(for: "the end of the client") {
+            ended = try lines("applicationDidDisconnect").first
+            return ended != nil
+        }
+        #expect(ended?.cause == "closed" && ended?.signal == signal && ended?.status == status, "\(ended as Any)")
     }
 
     @Test("clients come and go with name and process; windows open, get titles and application ids, and close")

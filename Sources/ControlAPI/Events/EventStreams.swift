@@ -83,6 +83,7 @@ final class EventStreams {
         guard !isRecording else { return }
         isRecording = true
         names = EventNames(server)
+        server.watchesProcesses = true
         didBeginRecording()
         server.injector.onStep = { [unowned self] step in
             send(log.append(.input(InputStepPayload(step, in: server.model)), time: server.clock.now))

@@ -86,6 +86,8 @@ extension OpenAPI {
         cause closed|protocolError|limit|system? absent for those of scenarios
         reason string? what the program did wrong, or what failed
         windows count? how many windows it still had: one that crashes closes none
+        signal integer(1...64)? what killed its process, if that has ended and is known
+        status integer(0...255)? the exit status of its process, if that has ended and is known
         """,
         "screenDidChange": """
         \(window)

@@ -35,6 +35,9 @@ struct EffectPayload: Encodable {
     var cause: String?
     var reason: String?
     var windows: Int?
+    /// How its process ended, if it has and that is known: one of them.
+    var signal: Int32?
+    var status: Int32?
     var surface: String?
     /// In the surface's points, or the window's without a surface.
     var location: PointPayload?
@@ -141,6 +144,8 @@ struct EffectPayload: Encodable {
         (applicationName, applicationID, pid) = (subject.application, subject.applicationID, subject.pid)
         guard let ending = subject.ending else { return }
         (cause, reason, windows) = (ending.cause.rawValue, ending.reason, ending.windows)
+        guard let exit = ending.exit else { return }
+        if exit.signal != 0 { signal = exit.signal } else { status = exit.status }
     }
 
     private mutating func describe(_ event: Event) {

@@ -15,6 +15,8 @@ package struct ClientEnding {
     package let reason: String?
     /// How many windows it still had: a program that quits usually closes them first, and one that crashes cannot.
     package let windows: Int
+    /// How its process ended; nil while it runs, if that cannot be found out, and if nobody watches.
+    package let exit: ProcessExit?
 
     /// Call it before the windows are destroyed.
     init(_ client: Client, because error: ConnectionError?) {
@@ -27,6 +29,7 @@ package struct ClientEnding {
         default: reason = nil
         }
         windows = client.server.model.windowCount(of: client.application)
+        exit = client.server.watchesProcesses ? ProcessExit(ofEnding: client) : nil
     }
 }
 

@@ -60,8 +60,7 @@ package final class ClientRecords {
         record.ended = MonotonicClock.nanoseconds / 1000
         record.ending = client.ending
         record.name = client.ending?.name ?? record.name
-        // To others, the kernel shows every exit as status 0.
-        if geteuid() == 0 || geteuid() == record.uid { record.exit = ProcessExit(ofEnding: record.pid) }
+        record.exit = client.ending?.exit ?? ProcessExit(ofEnding: client.credentials)
         record.findExit()
         if closed.count == Self.capacity { closed.removeFirst() }
         closed.append(record)
@@ -88,6 +87,25 @@ package struct ProcessExit: Equatable {
     /// 0 if it exited by itself.
     package let signal: Int32
     package let status: Int32
+
+    /// Call it before the connection is closed: the kernel closes a process's files while it ends.
+    init?(ofEnding client: Client) {
+        if let exit = ProcessExit(ofEnding: client.credentials) {
+            self = exit
+            return
+        }
+        // Its parent may have reaped it.
+        guard let process = UnixSocket.peerProcess(of: client.transport.socket.rawValue),
+            let code = (try? UnixSocket.exitCode(of: process)) ?? nil
+        else { return nil }
+        self.init(code: code)
+    }
+
+    /// - Returns: nil for a process that runs, is gone, or is another user's: the kernel shows that as status 0.
+    init?(ofEnding client: Credentials) {
+        guard geteuid() == 0 || geteuid() == client.uid else { return nil }
+        self.init(ofEnding: client.pid)
+    }
 
     /// - Returns: nil for a process that runs, or is gone.
     package init?(ofEnding pid: Int32) {
