@@ -160,7 +160,7 @@ let package = Package(
         tests("WindowModelTests", ["WindowModel", "Geometry"]),
         tests("EventLoopTests", ["EventLoop"]),
         tests("CompositorTests", ["Compositor", "WindowModel", "Geometry"]),
-        tests("SystemTests", ["System", "CTestSupport"]),
+        tests("SystemTests", ["System", "CTestSupport", "CLinux"]),
         tests("WaylandTests", ["TestSupport", "MullionWayland", "System", "CLinux"]),
         tests("DrawingTests", ["TestSupport", "MullionDrawing", "MullionClient"]),
         tests("X11Tests", ["X11", "System"]),

@@ -4,7 +4,8 @@ import Glibc
 import System
 
 /// A program whose output is collected while the loop runs. It is killed when it takes too long or writes too much, and
-/// when this object is cancelled; so is what it has started, unless that has left its process group.
+/// when this object is cancelled; so is what it has started, unless that has left its process group. It is confined to
+/// reading: see `ChildProcess.startConfined`.
 public final class HelperProcess {
     /// What a program may use.
     public struct Limits {
@@ -47,6 +48,9 @@ public final class HelperProcess {
         /// It was killed by `cancel()`.
         case cancelled
     }
+
+    /// The most descriptors that it has at once.
+    private static let mostDescriptors: UInt64 = 256
 
     private let loop: EventLoop
     private let limits: Limits
@@ -98,10 +102,11 @@ public final class HelperProcess {
                 words, program: program, environment: ChildProcess.environment.merging(variables) { $1 },
                 descriptors: [1: pipes[0].write.rawValue, 2: pipes[1].write.rawValue], closesOthers: true,
                 hasEmptyInput: true, group: 0
-            ).start()
+            ).startConfined()
         }
         self.id = id
         try RunningProcess.limitMemory(of: id, to: limits.memory)
+        try RunningProcess.limitFiles(of: id, descriptors: Self.mostDescriptors)
         deadline = Timer(loop) { [unowned self] _, _ in stop(.tookTooLong) }
         deadline?.arm(at: loop.now + limits.time)
         let process = try RunningProcess.descriptor(of: id)

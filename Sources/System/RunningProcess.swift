@@ -17,4 +17,9 @@ package enum RunningProcess {
     package static func limitMemory(of id: pid_t, to bytes: UInt64) throws(SystemError) {
         guard linux_limit_memory(id, bytes) == 0 else { throw .last }
     }
+
+    /// Keeps it from writing files, and limits the number of descriptors that it has at once.
+    package static func limitFiles(of id: pid_t, descriptors: UInt64) throws(SystemError) {
+        guard linux_limit_files(id, descriptors) == 0 else { throw .last }
+    }
 }

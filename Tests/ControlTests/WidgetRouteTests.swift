@@ -18,26 +18,29 @@ import Testing
         control = try ControlSession(fixture)
     }
 
-    /// Has the server read widgets with a shell script, which writes its process to the file `pid`.
+    /// Has the server read widgets with a shell script, whose processes have a mark.
     private func use(_ script: String, bus: String = "unix:path=/bus", time: UInt64 = 35_000_000) throws {
         let path = control.folder + "/helper"
-        let text = "#!/bin/sh\necho $$ >>\"${0%/*}/pid\"\n" + script + "\n"
+        let text = "#!/bin/sh\n" + script + "\n"
         // A program that another test starts meanwhile would inherit the file, open for writing: the script could not run.
         try Data(text.utf8).write(to: URL(filePath: path + ".text"))
         let copy = try Program("cp", [path + ".text", path])
         #expect(copy.outputAtEnd().isEmpty && copy.exitStatus == 0)
         chmod(path, 0o700)
-        control.readWidgets(with: path, variables: ["DBUS_SESSION_BUS_ADDRESS": bus], time: time, output: 10_000)
+        let variables = ["DBUS_SESSION_BUS_ADDRESS": bus, "MULLION_TEST_MARK": control.folder]
+        control.readWidgets(with: path, variables: variables, time: time, output: 10_000)
     }
 
-    /// The processes of the scripts that have begun.
-    private var processes: [pid_t] {
-        let text = (try? control.read("pid")).map { String(decoding: $0, as: UTF8.self) } ?? ""
-        return text.hasSuffix("\n") ? text.split(separator: "\n").compactMap { pid_t($0) } : []
+    /// The process groups of the scripts that run, and of what they have started: scripts cannot write them to a file.
+    private var groups: Set<pid_t> {
+        let entries = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+        let mark = "MULLION_TEST_MARK=\(control.folder)"
+        let marked = entries.compactMap { pid_t($0) }.filter { id in
+            let variables = FileManager.default.contents(atPath: "/proc/\(id)/environ") ?? Data()
+            return variables.split(separator: 0).contains { $0.elementsEqual(mark.utf8) }
+        }
+        return Set(marked.map { getpgid($0) }).filter { $0 > 0 }
     }
-
-    /// Whether neither they nor what they have started exist.
-    private var areGone: Bool { processes.allSatisfy { kill(-$0, 0) != 0 && errno == ESRCH } }
 
     @Test("the output of mullionctl widgets is the answer, each item of the query is a word")
     func words() throws {
@@ -47,7 +50,7 @@ import Testing
         let words = #"{[--control][\#(control.folder)/socket][--json][widgets][role=button][name=/Save "$(id)/i]"#
         // ls has the line "total", its standard streams and the folder: no descriptor of the server.
         #expect(answer.text == words + "[state=!focused]5\n}\n", "\(answer.text)")
-        #expect(areGone)
+        #expect(groups.isEmpty)
     }
 
     @Test(
@@ -77,7 +80,7 @@ import Testing
         let answer = try control.send("GET", "/v1/widgets")
         #expect(answer.status == status, "\(answer.text)")
         #expect(answer.text.replacing(#"\""#, with: "\"").contains(reason), "\(answer.text)")
-        try fixture.wait(for: "the end of the helper") { areGone }
+        try fixture.wait(for: "the end of the helper") { groups.isEmpty }
     }
 
     @Test("a helper has 512 MiB of memory")
@@ -98,24 +101,24 @@ import Testing
         control.readWidgets(with: "/no/mullionctl", variables: ["DBUS_SESSION_BUS_ADDRESS": "unix:path=/bus"])
         let missing = try control.send("GET", "/v1/widgets")
         #expect(missing.status == 409 && missing.text.contains("/no/mullionctl"), "\(missing.text)")
-        try use("echo")
+        try use("sleep 1000")
         let window = try control.send("GET", "/v1/widgets?window=7")
-        #expect(window.status == 404 && processes == [], "\(window.text)")
+        #expect(window.status == 404 && groups.isEmpty, "\(window.text)")
     }
 
     @Test("a helper ends with its request, and so do all when the server ends; a user has two at most")
     func ends() throws {
         try use("sleep 1000 & sleep 1000")
         var requests = try (0..<2).map { _ in try control.open("GET", "/v1/widgets") }
-        try fixture.wait(for: "two helpers") { processes.count == 2 }
+        try fixture.wait(for: "two helpers") { groups.count == 2 }
         let third = try control.send("GET", "/v1/widgets")
         #expect(third.status == 503 && third.text.contains("limit reached: 2 requests of a user"), "\(third.text)")
         requests.removeLast()
-        try fixture.wait(for: "the end of one") { processes.contains { kill(-$0, 0) != 0 } }
+        try fixture.wait(for: "the end of one") { groups.count == 1 }
         requests.append(try control.open("GET", "/v1/widgets"))
-        try fixture.wait(for: "another") { processes.count == 3 }
+        try fixture.wait(for: "another") { groups.count == 2 }
         control.stop()
-        try fixture.wait(for: "the end of all") { areGone }
+        try fixture.wait(for: "the end of all") { groups.isEmpty }
     }
 
     @Test("users share four helpers, and the holders of the token count as one user")

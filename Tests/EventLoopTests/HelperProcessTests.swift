@@ -44,6 +44,19 @@ import Testing
         }
     }
 
+    @Test("a program gains no privilege, writes no file, and has few descriptors")
+    func confined() throws {
+        let script = """
+            grep NoNewPrivs /proc/self/status
+            until [ "$(ulimit -n) $(ulimit -f) $(ulimit -c)" = "256 0 0" ]; do :; done
+            """
+        guard case .ended(.exited(0), let output, _) = try run(script).outcome else {
+            Issue.record("the program did not end")
+            return
+        }
+        #expect(String(decoding: output, as: UTF8.self) == "NoNewPrivs:\t1\n")
+    }
+
     @Test("the loop sleeps while a program runs on that has closed its output")
     func silence() throws {
         let (outcome, turns) = try run("exec >&- 2>&-; sleep 1000 & sleep 1000", time: 1_000_000)

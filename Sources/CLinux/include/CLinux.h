@@ -63,6 +63,14 @@ int linux_adopt_orphans(void);
 int linux_process_descriptor(int process);
 /// Limits the address space of a process (RLIMIT_AS), in bytes. Returns 0, or -1 with errno.
 int linux_limit_memory(int process, uint64_t bytes);
+/// Keeps a process from writing files, core dumps too, and from opening more descriptors than this number (RLIMIT_FSIZE,
+/// RLIMIT_CORE, RLIMIT_NOFILE). Returns 0, or -1 with errno.
+int linux_limit_files(int process, uint64_t descriptors);
+/// The version of Landlock in the kernel; below 1 without it.
+int linux_landlock_version(void);
+/// Takes from the calling thread, and from what it starts, the means to gain privileges (PR_SET_NO_NEW_PRIVS) and, as far as
+/// the kernel has Landlock, to change files, serve TCP and signal others. Returns 0, or -1 with errno.
+int linux_confine_thread(void);
 /// Makes the kernel send this process a signal when its parent ends (PR_SET_PDEATHSIG). Returns 0, or -1 with errno.
 int linux_signal_when_parent_ends(int number);
 /// The name of this process in lists, up to 15 bytes (PR_SET_NAME).

@@ -1,0 +1,49 @@
+// What confined programs may do.
+
+import CLinux
+import FoundationEssentials
+import Glibc
+import System
+import Testing
+
+@Suite struct ConfinedStartTests {
+    /// What a script prints.
+    private func output(_ script: String) throws -> String {
+        let pipe = try ChildProcess.pipe()
+        let id = try ChildProcess(["sh", "-c", script], descriptors: [1: pipe.write.rawValue]).startConfined()
+        var status: Int32 = 0
+        #expect(waitpid(id, &status, 0) == id)
+        var bytes = [UInt8](repeating: 0, count: 1000)
+        let count = read(pipe.read.rawValue, &bytes, bytes.count)
+        return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+    }
+
+    @Test("a confined program and what it starts gain no privilege; this process stays as it is")
+    func privileges() throws {
+        #expect(try output("sh -c 'grep NoNewPrivs /proc/self/status'") == "NoNewPrivs:\t1\n")
+        let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+        #expect(status.contains("NoNewPrivs:\t0"))
+    }
+
+    @Test(
+        "with Landlock, a confined program reads, and changes no file",
+        .enabled(if: linux_landlock_version() >= 3, "the kernel has Landlock"))
+    func files() throws {
+        var template = Array("/tmp/mullion-test-XXXXXX".utf8CString)
+        #expect(mkdtemp(&template) != nil)
+        let folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try Data("known".utf8).write(to: URL(filePath: folder + "/known"))
+        let script = """
+            cd \(folder) && cat known
+            for attempt in 'echo x >new' 'mkdir folder' 'rm known' 'mv known other' 'echo x >>known' 'ln -s known link'; do
+                (eval "$attempt") 2>&- && echo "$attempt"
+            done
+            """
+        #expect(try output(script) == "known")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["known"])
+        #expect(FileManager.default.contents(atPath: folder + "/known") == Data("known".utf8))
+        // This process may.
+        #expect(mkdir(folder + "/folder", 0o700) == 0)
+    }
+}
