@@ -112,6 +112,20 @@ struct VideoTests {
         #expect(pixels.count == 4 && zip(pixels, [red, green, blue, blue]).allSatisfy(isNear), "\(pixels)")
     }
 
+    @Test("a GIF shows the first picture again after another one")
+    func again() throws {
+        let recording = try Recording()
+        try recording.begin("video.gif", [])
+        for color in [0xffff_ffff, 0xffff_0000, 0xff00_8000, 0xffff_0000] as [UInt32] {
+            try recording.show(color, after: 500_000)
+        }
+        try recording.fixture.step(500_000)
+        #expect(try recording.end(SIGINT) == 0, "\(recording.output)")
+        let pixels = try recording.pixels("video.gif", 32, 24)
+        let seen = [red, [255, 255, 255], red, green, red, red]
+        #expect(pixels.count == seen.count && zip(pixels, seen).allSatisfy(isNear), "\(pixels)")
+    }
+
     @Test("a screen that is unplugged ends the video, which is complete")
     func unplug() throws {
         let recording = try Recording(screens: ["64x48,name=A", "32x32,name=B"])

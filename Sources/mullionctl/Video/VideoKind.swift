@@ -56,7 +56,10 @@ enum VideoKind: String, CaseIterable {
                 "-c:v", "libx264", "-preset", "veryfast", "-crf", "18", "-bf", "0", "-video_track_timescale", "1000",
                 "-movflags", "+faststart",
             ]
-        case .gif: return ["-loop", "0", "-final_delay", "2"]
+        case .gif:
+            // Otherwise FFmpeg 5.1 leaves out what has the same place in the colours of two pictures, although these differ,
+            // when one has those of the first picture.
+            return ["-gifflags", "0", "-loop", "0", "-final_delay", "2"]
         }
     }
 }
