@@ -112,6 +112,23 @@ struct VideoTests {
         #expect(pixels.count == 4 && zip(pixels, [red, green, blue, blue]).allSatisfy(isNear), "\(pixels)")
     }
 
+    @Test("of the pictures that follow each other within a step of a GIF, it has the last one")
+    func steps() throws {
+        let recording = try Recording()
+        try recording.begin("video.gif", [])
+        try recording.show(0xffff_ff00, after: 504_000)
+        try recording.show(0xff00_ff00, after: 4_000)
+        try recording.show(0xff00_8000, after: 4_000)
+        try recording.show(0xff00_00c8, after: 493_000)
+        try recording.show(0xffff_ffff, after: 14_000)
+        try recording.show(0xffff_0000, after: 30_000)
+        #expect(try recording.end(SIGINT) == 0, "\(recording.output)")
+        let video = try recording.video("video.gif")
+        #expect(video.times.prefix(3) == [0, 500, 1000], "\(video.times)")
+        let pixels = try recording.pixels("video.gif", 32, 24)
+        #expect(zip(pixels, [red, green, [255, 255, 255]]).allSatisfy(isNear), "\(pixels)")
+    }
+
     @Test("a GIF shows the first picture again after another one")
     func again() throws {
         let recording = try Recording()
@@ -124,6 +141,20 @@ struct VideoTests {
         let pixels = try recording.pixels("video.gif", 32, 24)
         let seen = [red, [255, 255, 255], red, green, red, red]
         #expect(pixels.count == seen.count && zip(pixels, seen).allSatisfy(isNear), "\(pixels)")
+    }
+
+    @Test("the limit counts from the arrival of a picture, however long it was awaited")
+    func limit() throws {
+        let recording = try Recording()
+        try recording.start(["-o", "\(recording.folder)/video.webm", "--fps-limit", "4"])
+        try recording.awaitPicture()
+        // Longer than the shortest time between two pictures.
+        let idle = ContinuousClock.now + .milliseconds(300)
+        try recording.fixture.wait(for: "time to pass") { ContinuousClock.now >= idle }
+        let change = ContinuousClock.now
+        try recording.show(0xff00_8000, after: 500_000)
+        #expect(ContinuousClock.now - change >= .milliseconds(250))
+        #expect(try recording.end(SIGINT) == 0, "\(recording.output)")
     }
 
     @Test("a screen that is unplugged ends the video, which is complete")

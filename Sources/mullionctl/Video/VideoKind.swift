@@ -13,8 +13,14 @@ enum VideoKind: String, CaseIterable {
         self = kind
     }
 
-    /// How long the last picture is shown again, in milliseconds: viewers take 10 for 100 in a GIF.
-    var tail: Int { self == .gif ? 20 : 1 }
+    /// The unit of its times, in milliseconds.
+    var step: Int { self == .gif ? 10 : 1 }
+
+    /// How long a picture is shown at least, in milliseconds: viewers take 10 for 100 in a GIF.
+    var shortest: Int { self == .gif ? 20 : 1 }
+
+    /// How long the last picture is shown again, in milliseconds.
+    var tail: Int { shortest }
 
     /// FFmpeg's arguments for a stream of pictures on standard input.
     /// - Parameters:

@@ -57,11 +57,13 @@ final class VideoRecorder: Sendable {
     /// - Returns: false if no thread can be started.
     func follow() -> Bool {
         DetachedThread.start { [self] in
-            var frame: Double? = first.frame
-            while let last = frame, !isStopped.load(ordering: .acquiring) {
-                let began = MonotonicClock.nanoseconds
+            var (frame, arrival): (Double?, UInt64) = (first.frame, MonotonicClock.nanoseconds)
+            while let last = frame {
+                // A picture may have been awaited for long: its request says nothing about the next one.
+                MonotonicClock.sleep(untilNanoseconds: arrival + plan.interval)
+                guard !isStopped.load(ordering: .acquiring) else { break }
                 frame = take(after: last)
-                MonotonicClock.sleep(untilNanoseconds: frame == nil ? 0 : began + plan.interval)
+                arrival = MonotonicClock.nanoseconds
             }
             kill(getpid(), SIGCHLD)
         }

@@ -31,12 +31,12 @@ struct VideoStream: Sendable {
         guard descriptor >= 0, picture.frame >= latest.frame, picture.png != latest.png else { return }
         if picture.size != first.size { hasOtherSizes = true }
         let appeared = milliseconds(picture.time)
-        if appeared > time {
+        if appeared >= time + kind.shortest {
             write(PictureStream.picture(latest.png, at: time, for: appeared - time))
             time = appeared
             count += 1
         }
-        // With a manual clock, only the last picture of a moment counts.
+        // Only the last picture of a moment counts: with a manual clock, or in the steps of a GIF.
         latest = picture
     }
 
@@ -44,17 +44,20 @@ struct VideoStream: Sendable {
     /// - Parameter end: the server's time in microseconds; nil: unknown.
     /// - Returns: how long the video is, in milliseconds.
     mutating func complete(at end: Double?) -> Int {
-        let end = max(end.map(milliseconds) ?? 0, time + 1)
-        let repeated = max(end - kind.tail, time + 1)
+        let end = max(end.map(milliseconds) ?? 0, time + kind.shortest)
+        let isRepeated = end >= time + kind.shortest + kind.tail
+        let repeated = isRepeated ? end - kind.tail : end
         write(PictureStream.picture(latest.png, at: time, for: repeated - time))
-        if end > time + kind.tail { write(PictureStream.picture(latest.png, at: repeated, for: kind.tail)) }
+        if isRepeated { write(PictureStream.picture(latest.png, at: repeated, for: kind.tail)) }
         close(descriptor)
         descriptor = -1
         return end
     }
 
-    /// Since the first picture.
-    private func milliseconds(_ microseconds: Double) -> Int { Int((microseconds - first.time) / 1000) }
+    /// Since the first picture, in the kind's steps.
+    private func milliseconds(_ microseconds: Double) -> Int {
+        Int((microseconds - first.time) / 1000) / kind.step * kind.step
+    }
 
     private mutating func write(_ bytes: [UInt8]) {
         guard !isBroken else { return }
