@@ -116,10 +116,11 @@ final class TraceRecorder: Sendable {
         var frame: String?
         var failures = 0
         while !isStopped.load(ordering: .relaxed), failures < 5 {
-            let began = MonotonicClock.nanoseconds
             if let new = takePicture(after: frame) { (frame, failures) = (new, 0) } else { failures += 1 }
+            // It may have been awaited for long.
+            let arrival = MonotonicClock.nanoseconds
             let interval = state.withLock { $0.pictures.interval }
-            MonotonicClock.sleep(untilNanoseconds: began + UInt64(interval * 1e9))
+            MonotonicClock.sleep(untilNanoseconds: arrival + UInt64(interval * 1e9))
         }
     }
 
