@@ -20,6 +20,7 @@ final class PrivateServer {
         try Folder.makePrivate(folder + "/mullion")
         if let artifacts = plan.logFolder { try Folder.makePrivate(artifacts) }
         try plan.checkFiles()
+        try EarlierResults.replace(plan)
         if plan.artifacts != nil { try Folder.makePrivate(Self.notes(folder)) }
         let logs = plan.logFolder ?? folder
         let profile =
@@ -87,6 +88,9 @@ final class PrivateServer {
         for name in managers { environment[name] = nil }
         return try HelperProgram("mulliond", what: "the server", words, environment: environment, log: log)
     }
+
+    /// The names of the logs.
+    static let logs = ["mulliond.log", "dbus-daemon.log", "mullion-x11.log"]
 
     /// Where the command's parts leave notes for the report.
     static func notes(_ folder: String) -> String { folder + "/notes" }

@@ -90,12 +90,23 @@ struct RunPlan {
         let status = Self.status { () throws(CommandError) in
             try Keeper.start(folder: folder, signals) { keeper in
                 Self.status { () throws(CommandError) in
-                    let server = try PrivateServer(self, folder: folder)
+                    let server = try startServer(folder)
                     return try CommandRun(self, server, signals, keeper, group: group).status()
                 }
             }
         }
         throw .status(status)
+    }
+
+    /// Starts the server; results say so if that fails.
+    private func startServer(_ folder: String) throws(CommandError) -> PrivateServer {
+        do throws(CommandError) {
+            return try PrivateServer(self, folder: folder)
+        } catch {
+            guard let message = error.message else { throw error }
+            UnstartedRun(self, folder: folder, message).save()
+            throw error
+        }
     }
 
     /// The exit status of a part of the run; 125 when something fails before the command.

@@ -22,13 +22,24 @@ struct JUnitReport {
         var logs: [(element: String, text: String)] = []
     }
 
+    private static let run = (suite: "mullionctl run", className: "mullionctl.run")
+
+    /// A run that has not ended yet.
+    init(notRun command: [String]) {
+        let name = command.joined(separator: " ")
+        let one = Case(
+            className: Self.run.className, name: name, seconds: 0, outcome: .skipped, reasons: ["not run to its end"])
+        self.init(name: Self.run.suite, [one])
+    }
+
     /// - Parameter report: as in trace.json.
     init(_ report: JSON) {
         let name = report["command"].elements.map { $0.string ?? "" }.joined(separator: " ")
         let findings = report["findings"].elements
-        var one = Case(className: "mullionctl.run", name: name, seconds: report["duration"].number ?? 0)
+        var one = Case(className: Self.run.className, name: name, seconds: report["duration"].number ?? 0)
         if report["status"].number != 0 {
-            one.outcome = .failure
+            // Without a server, nothing was tested.
+            one.outcome = findings.first?["kind"].text == Finding.Kind.server.rawValue ? .error : .failure
             one.kind = findings.first?["kind"].text ?? "status"
             one.reasons = findings.map { $0["text"].string ?? "" }
         }
@@ -37,7 +48,7 @@ struct JUnitReport {
             guard element == "system-out" || log["name"].text == "the server" else { continue }
             one.logs.append((element, log["text"].string ?? ""))
         }
-        self.init(name: "mullionctl run", [one])
+        self.init(name: Self.run.suite, [one])
     }
 
     init(_ summary: ScenarioSummary) {

@@ -2,6 +2,14 @@
 
 /// A page that contains everything it shows: it loads nothing.
 enum ReportPage {
+    /// Saves the page, and the trace beside it.
+    static func save(_ report: JSON, _ command: [String], in folder: String) throws(CommandError) {
+        let trace = report.encoded
+        try Picture.save(Array((trace + "\n").utf8), as: folder + "/trace.json")
+        let page = text(trace, title: command.joined(separator: " "))
+        try Picture.save(Array(page.utf8), as: folder + "/report.html")
+    }
+
     /// - Parameters:
     ///   - trace: as in trace.json.
     ///   - title: any text.

@@ -139,10 +139,7 @@ final class RunTrace {
             try Picture.save(Array(text.utf8), as: "\(folder)/widgets-\(index + 1).txt")
         }
         for (name, bytes) in others { try Picture.save(bytes, as: "\(folder)/\(name)") }
-        let text = report.encoded
-        try Picture.save(Array((text + "\n").utf8), as: folder + "/trace.json")
-        try Picture.save(
-            Array(ReportPage.text(text, title: plan.command.joined(separator: " ")).utf8), as: folder + "/report.html")
+        try ReportPage.save(report, plan.command, in: folder)
         if copy != nil, let output = report["logs"].elements.first?["text"].string {
             try Picture.save(Array(output.utf8), as: folder + "/output.log")
         }

@@ -1,0 +1,50 @@
+// The results of a run whose command was not started.
+
+import FoundationEssentials
+
+/// A run whose server, or what X11 programs or widgets need, did not start.
+struct UnstartedRun {
+    private let plan: RunPlan
+    /// As in trace.json.
+    private let report: JSON
+    /// The names and contents of the logs.
+    private let logs: [(name: String, text: String)]
+
+    /// - Parameters:
+    ///   - folder: of the private server.
+    ///   - message: what did not start, and what it has written.
+    init(_ plan: RunPlan, folder: String, _ message: String) {
+        self.plan = plan
+        logs = PrivateServer.logs.compactMap { name in
+            let bytes = FileManager.default.contents(atPath: "\(plan.logFolder ?? folder)/\(name)")
+            return bytes.map { (name, String(decoding: $0.suffix(256 << 10), as: UTF8.self)) }
+        }
+        let lines = message.split(whereSeparator: \.isNewline)
+        // The reason is what it has written last.
+        let reason = lines.count < 2 ? message : "\(lines[0]): \(lines[lines.count - 1])"
+        let finding = Finding(kind: .server, text: reason, time: 0)
+        report = .object([
+            "version": .number(1), "mullion": .string(Mullionctl.version),
+            "command": .array(plan.command.map { .string($0) }), "status": .number(125), "strict": .bool(plan.isStrict),
+            "duration": .number(0), "headline": .string(reason), "findings": .array([finding.json]),
+            "notes": .array([]), "clients": .array([]), "events": .array([]), "omittedEvents": .number(0),
+            "moments": .array([]), "pictures": .array([]), "thinned": .bool(false),
+            "logs": .array(
+                logs.map { log in
+                    let name = log.name == "mulliond.log" ? "the server" : String(log.name.dropLast(4))
+                    return .object(["name": .string(name), "text": .string(log.text)])
+                }),
+        ])
+    }
+
+    /// Saves what the plan wants. It may be what cannot be written that has kept the run from starting: that was said.
+    func save() {
+        if let file = plan.junit { try? Picture.save(Array(JUnitReport(report).text.utf8), as: file) }
+        guard let folder = plan.artifacts else { return }
+        try? Folder.makePrivate(folder)
+        if plan.isOnFailure {
+            for log in logs { try? Picture.save(Array(log.text.utf8), as: "\(folder)/\(log.name)") }
+        }
+        try? ReportPage.save(report, plan.command, in: folder)
+    }
+}

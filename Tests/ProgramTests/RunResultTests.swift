@@ -1,0 +1,98 @@
+// The results of mullionctl run are those of the latest run.
+
+import FoundationEssentials
+import TestSupport
+import Testing
+
+@Suite struct RunResultTests {
+    /// A folder in which runs save their results.
+    private final class Results {
+        private let temporary: TemporaryFolder
+        var folder: String { temporary.path }
+
+        init() throws { temporary = try TemporaryFolder() }
+
+        /// Runs a command in the folder.
+        @discardableResult
+        func run(_ options: [String], _ command: String) throws -> (status: Int32?, output: String) {
+            let mullionctl = Programs.built + "/mullionctl"
+            let program = try Program(
+                "/bin/sh",
+                ["-c", "cd \"$0\"; exec \"$@\"", folder, mullionctl, "run"] + options + ["--", "sh", "-c", command],
+                environment: ["TMPDIR": folder, "MULLIONCTL": mullionctl])
+            let output = program.outputAtEnd()
+            return (program.exitStatus, output)
+        }
+
+        func text(_ name: String) -> String? {
+            FileManager.default.contents(atPath: "\(folder)/\(name)").map { String(decoding: $0, as: UTF8.self) }
+        }
+    }
+
+    @Test("a server that does not start: its message in the report and as an error, nothing of an earlier run")
+    func unstarted() throws {
+        let results = try Results()
+        let options = ["--artifacts", "trace", "--junit", "run.xml"]
+        #expect(try results.run(options, "true").status == 0)
+        #expect(results.text("run.xml")?.contains("failures=\"0\" errors=\"0\" skipped=\"0\"") == true)
+        let run = try results.run(options + ["--screen", "nosuch"], "true")
+        #expect(run.status == 125, "\(run.output)")
+        let message = "the server did not start: mulliond: S1 (screen properties): \"nosuch\" is not a display model"
+        let junit = try #require(results.text("run.xml"))
+        #expect(junit.contains("failures=\"0\" errors=\"1\" skipped=\"0\"") && junit.contains("<error type=\"server\""))
+        #expect(junit.contains(message.replacing("\"", with: "&quot;")), "\(junit)")
+        for name in ["trace/trace.json", "trace/report.html"] {
+            let text = try #require(results.text(name))
+            #expect(text.contains("\"status\":125") && text.contains(message.replacing("\"", with: "\\\"")), "\(text)")
+        }
+        #expect(results.text("trace/mulliond.log")?.contains("nosuch") == true)
+        #expect(results.text("trace/screenshot.png") == nil && results.text("trace/tree.txt") == nil)
+    }
+
+    @Test("--on-failure: a success removes the report of the failure before; other files stay")
+    func success() throws {
+        let results = try Results()
+        let options = ["--artifacts", "trace", "--on-failure"]
+        #expect(try results.run(options, "exit 3").status == 3)
+        let saved = try FileManager.default.contentsOfDirectory(atPath: results.folder + "/trace")
+        #expect(saved.contains("report.html") && saved.contains("mulliond.log"), "\(saved)")
+        for name in ["widgets-1.txt", "other.txt", "widgets-a.txt"] {
+            #expect(FileManager.default.createFile(atPath: "\(results.folder)/trace/\(name)", contents: Data()))
+        }
+        #expect(try results.run(options, "true").status == 0)
+        let left = try FileManager.default.contentsOfDirectory(atPath: results.folder + "/trace").sorted()
+        #expect(left == ["other.txt", "widgets-a.txt"])
+        let unstarted = try results.run(options + ["--screen", "nosuch"], "true")
+        #expect(unstarted.status == 125 && results.text("trace/report.html")?.contains("nosuch") == true)
+    }
+
+    private struct Trace: Decodable {
+        struct Note: Decodable {
+            var text: String
+            var picture: String?
+        }
+        struct Finding: Decodable {
+            var kind: String
+            var text: String
+        }
+        struct Log: Decodable {
+            var text: String
+            var terminal: Bool?
+        }
+        var headline: String
+        var notes: [Note]
+        var findings: [Finding]
+        var logs: [Log]
+    }
+
+    /// A program that fails in the way of its argument.
+    private static let plant =
+        "python3 '\(#filePath.dropLast("ProgramTests/RunResultTests.swift".count))Programs/planted_failure.py'"
+
+    @Test("while the command runs, its test case says that it was not run to its end")
+    func running() throws {
+        let results = try Results()
+        let run = try results.run(["--junit", "run.xml"], "cat run.xml")
+        #expect(run.status == 0 && run.output.contains("<skipped message=\"not run to its end\"/>"), "\(run.output)")
+    }
+}
