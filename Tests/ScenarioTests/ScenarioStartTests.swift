@@ -39,6 +39,31 @@ import Testing
         "{ start: { name: 'p', command: ['sh', '-c', \"\(script)\"]\(more) } }"
     }
 
+    // MARK: The server
+
+    @Test("screens that do not exist are mistakes of the file, reported with the others at their places")
+    func mistakenScreens() throws {
+        let server = "server: { screens: ['9x9,name=A', 'nosuch', '9x9,name=A', '8x8,y=2'], clock: 'manual' },\n"
+        for words in [[], ["--check"]] {
+            let program = try workshop.start(
+                ["scenario", try file("{ clam: 1 }, { wait: '10' }", server: server)] + words)
+            let output = program.outputAtEnd()
+            let lines = output.split(separator: "\n").map {
+                $0.dropFirst("mullionctl: \(workshop.folder)/x.json5:".count)
+            }
+            #expect(program.exitStatus == 3 && lines.count == 6, "\(output)")
+            let beginnings = [
+                "1:48: server.screens[1]: S1 (screen properties): \"nosuch\" is not a display model; use ",
+                "1:58: server.screens[2]: S1 (screen properties): a screen named A is already plugged in; use another",
+                "1:72: server.screens[3]: S1 (screen properties): there is no key y; keys are ",
+                "2:9: step 1: a step has exactly one of the keys", "2:11: step 1: unknown key \"clam\"",
+                "2:24: step 2: wait: \"10\" is not a condition to wait for",
+            ]
+            #expect(zip(lines, beginnings).allSatisfy { $0.hasPrefix($1) }, "\(output)")
+        }
+        #expect(workshop.files("tmp").isEmpty)
+    }
+
     // MARK: Running
 
     @Test("programs get the server's environment, variables and a directory; their output is shown with their names")

@@ -66,7 +66,7 @@ final class PrivateServer {
         var file = plan.configuration
         if file == nil {
             // A private server ignores the system's configuration.
-            let empty = folder + "/mullion.json5"
+            let empty = configuration(folder)
             try Picture.save(Array("{}\n".utf8), as: empty)
             file = empty
         }
@@ -91,6 +91,9 @@ final class PrivateServer {
 
     /// The names of the logs.
     static let logs = ["mulliond.log", "dbus-daemon.log", "mullion-x11.log"]
+
+    /// The configuration of a server whose caller has none.
+    static func configuration(_ folder: String) -> String { folder + "/mullion.json5" }
 
     /// Where the command's parts leave notes for the report.
     static func notes(_ folder: String) -> String { folder + "/notes" }

@@ -27,6 +27,8 @@ struct RunPlan {
     var environment: [String] = []
     /// Seconds; nil: none.
     var timeout: Double?
+    /// Called with the run's folder when the server does not start; it may throw why.
+    var explainFailedStart: ((String) throws(CommandError) -> Void)?
 
     init(command: [String], options: [String] = []) { (self.command, self.options) = (command, options) }
 
@@ -104,18 +106,20 @@ struct RunPlan {
             return try PrivateServer(self, folder: folder)
         } catch {
             guard let message = error.message else { throw error }
+            try explainFailedStart?(folder)
             UnstartedRun(self, folder: folder, message).save()
             throw error
         }
     }
 
-    /// The exit status of a part of the run; 125 when something fails before the command.
+    /// The exit status of a part of the run; 125 when something fails before the command, unless a file has mistakes.
     private static func status(_ body: () throws(CommandError) -> Int32) -> Int32 {
         do throws(CommandError) {
             return try body()
         } catch {
             if case .status(let status) = error { return status }
             if let message = error.message { Terminal.error("mullionctl: \(message)") }
+            if case .invalidFile = error { return error.status }
             return 125
         }
     }

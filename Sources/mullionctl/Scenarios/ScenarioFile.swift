@@ -43,6 +43,7 @@ struct ScenarioFile {
             if file.server == nil { plan.options = ["--clock", "manual"] }
             (plan.isProfiled, plan.accessibility, plan.x11) = (false, false, false)
         }
+        plan.explainFailedStart = { [file] (folder) throws(CommandError) in try file.refuseScreens(folder) }
         try plan.run()
     }
 
@@ -183,6 +184,24 @@ struct ScenarioFile {
         guard !mistakes.isEmpty else { return }
         let answer = try? client.exchange("POST", "/scenarios?check=true", contents(steps, isMistaken: true))
         throw allMistakes(with: answer, client).refusal
+    }
+
+    /// Throws all mistakes if it is the screens because of which the private server did not start.
+    /// - Parameter folder: of that server.
+    private func refuseScreens(_ folder: String) throws(CommandError) {
+        guard let server else { return }
+        let found = server.screenMistakes(configuration: PrivateServer.configuration(folder))
+        guard !found.isEmpty else { return }
+        var file = self
+        for (index, message) in found {
+            file.mistakes.add(source.mistake([.member("server"), .member("screens"), .element(index)], message))
+        }
+        var plan = RunPlan(command: [])
+        server.withoutScreens.apply(to: &plan)
+        (plan.isProfiled, plan.accessibility, plan.x11) = (false, false, false)
+        guard let other = try? PrivateServer(plan, folder: folder) else { throw file.mistakes.refusal }
+        defer { other.stop(patience: Keeper.patience) }
+        try file.refuseMistakes(other.control)
     }
 
     /// Prints that the scenario has no mistakes, or throws all of them.

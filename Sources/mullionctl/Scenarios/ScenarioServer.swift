@@ -7,8 +7,9 @@ struct ScenarioServer {
     private static let keys = ["accessibility", "clock", "profile", "screens", "x11"]
     private static let profiles = ["tests", "none"]
 
-    /// mulliond's options.
-    private(set) var options: [String] = []
+    /// Display models, as for `mulliond --screen`.
+    var screens: [String] = []
+    private var clock: String?
     private var profile: String?
     private var accessibility: Bool?
     private var x11: Bool?
@@ -27,11 +28,11 @@ struct ScenarioServer {
             if names.isEmpty || names.count != screens.elements.count {
                 note([.member("screens")], "expected a list of display models, as for mulliond --screen", false)
             }
-            options += names.flatMap { ["--screen", $0] }
+            self.screens = names
         }
         if let clock = fields["clock"] {
             if let mode = clock.string, ["real", "manual"].contains(mode) {
-                options += ["--clock", mode]
+                self.clock = mode
             } else {
                 note([.member("clock")], "\(clock.encoded) is not a clock; use \"real\" or \"manual\"", false)
             }
@@ -56,7 +57,7 @@ struct ScenarioServer {
 
     /// Sets what the section says; the rest stays.
     func apply(to plan: inout RunPlan) {
-        plan.options += options
+        plan.options += screens.flatMap { ["--screen", $0] } + (clock.map { ["--clock", $0] } ?? [])
         if let profile { plan.isProfiled = profile == "tests" }
         if let accessibility { plan.accessibility = accessibility }
         if let x11 { plan.x11 = x11 }
