@@ -138,10 +138,10 @@ import Testing
             endless,
             [
                 "2:31: step 1: repeat and include are nested more than 16 deep",
-                "2:50: step 1: expected an object, found \"${s}\"",
-                "2:58: step 2: \"none\" is not a variable; use one of l, s",
-                "2:71: step 3: repeat: expected an object",
-                "2:111: step 3: repeat.steps: expected a list of steps",
+                "2:50: step 2: expected an object, found \"${s}\"",
+                "2:58: step 3: \"none\" is not a variable; use one of l, s",
+                "2:71: step 4: repeat: expected an object",
+                "2:111: step 5: repeat.steps: expected a list of steps",
             ])
         {
             #expect(mistake.hasPrefix("x.json5:\(start)"), "\(mistake)")
@@ -220,17 +220,17 @@ import Testing
                 + "{ repeat: { times: 1, steps: [] }, wait: '1s' }, { repeat: { times: '${x}', steps: [] } }] }",
             [
                 "1:24: step 1: repeat: expected an object, such as { times: 3, steps: [] }",
-                "1:39: step 1: repeat: use \"times\", a number, or \"over\", a list of values",
-                "2:13: step 1: repeat.times: 2.5 is not a number of times; use 0 to 10000",
-                "2:52: step 1: repeat.times: 10001 is not a number of times; use 0 to 10000",
-                "2:93: step 1: repeat.over: 3 is not a list of values",
-                "3:3: step 1: repeat: \"steps\", a list of steps, is missing",
-                "3:23: step 1: repeat: unknown key \"setps\"; use one of as, over, steps, times",
-                "3:60: step 1: repeat.steps: expected a list of steps",
-                "3:96: step 1: repeat.as: \"a b\" is not a name for a variable; use letters, digits, - and _, and begin "
+                "1:39: step 2: repeat: use \"times\", a number, or \"over\", a list of values",
+                "2:13: step 3: repeat.times: 2.5 is not a number of times; use 0 to 10000",
+                "2:52: step 4: repeat.times: 10001 is not a number of times; use 0 to 10000",
+                "2:93: step 5: repeat.over: 3 is not a list of values",
+                "3:3: step 6: repeat: \"steps\", a list of steps, is missing",
+                "3:23: step 6: repeat: unknown key \"setps\"; use one of as, over, steps, times",
+                "3:60: step 7: repeat.steps: expected a list of steps",
+                "3:96: step 8: repeat.as: \"a b\" is not a name for a variable; use letters, digits, - and _, and begin "
                     + "with a letter or _",
-                "4:1: step 1: a step has exactly one key; move repeat to a step of its own",
-                "4:62: step 1: repeat.times: \"x\" is not a variable; declare it in \"variables\"",
+                "4:1: step 9: a step has exactly one key; move repeat to a step of its own",
+                "4:62: step 10: repeat.times: \"x\" is not a variable; declare it in \"variables\"",
             ]
         ),
         (
@@ -238,12 +238,12 @@ import Testing
                 + "{ include: { file: 'part.json5', variables: { nam: 1, more: 2 }, vars: 1 } }, { include: 'x.json5' }] }",
             [
                 "1:24: step 1: include: none.json5 does not exist",
-                "1:51: step 1: include: expected the name of a file, or { file: NAME, variables: {} }",
-                "1:78: step 1: include.file: expected the name of a file, or { file: NAME, variables: {} }",
-                "2:47: step 1: include.variables: \"nam\" is not a variable of part.json5; use one of name",
-                "2:55: step 1: include.variables: \"more\" is not a variable of part.json5; use one of name",
-                "2:66: step 1: include: unknown key \"vars\"; use one of file, variables",
-                "2:81: step 2: include: x.json5 includes itself; use repeat for steps that come again",
+                "1:51: step 2: include: expected the name of a file, or { file: NAME, variables: {} }",
+                "1:78: step 3: include.file: expected the name of a file, or { file: NAME, variables: {} }",
+                "2:47: step 4: include.variables: \"nam\" is not a variable of part.json5; use one of name",
+                "2:55: step 4: include.variables: \"more\" is not a variable of part.json5; use one of name",
+                "2:66: step 4: include: unknown key \"vars\"; use one of file, variables",
+                "2:81: step 5: include: x.json5 includes itself; use repeat for steps that come again",
             ]
         ),
         (
@@ -261,6 +261,28 @@ import Testing
                 "1:79: step 3: expect: unknown key \"widgets\"; use one of hits, key, pixel, screen, screens, widget, "
                     + "window, within",
                 "1:98: step 4: expect: the expectation is empty; use screens, screen, window, key, pixel, hits, widget",
+            ]
+        ),
+        (
+            "{ name: 'x', variables: { none: [] }, steps: [{ repeat: { times: 0, as: 'i', steps: [{ plugg: 1 }, { wait: '${i}s' }] } },\n"
+                + "{ repeat: { times: -1, steps: [{ wait: '1' }] } }, { repeat: { over: '${none}', as: 'v', steps: [{ wait: '${v}' },\n"
+                + "{ stop: 5 }, { compare: { golden: 'none.png' } }, { wait: '${w}' }, { screenshot: 'a' }] } },\n"
+                + "{ repeat: { times: 0, steps: [{ claim: { title: 'a' } }, { stop: 'p' }, { screenshot: 'a' }] } },\n"
+                + "{ claim: { title: 'a' } }, { screenshot: 'a' }, { wait: '2' }] }",
+            [
+                "1:86: step 1: a step has exactly one of the keys plug, unplug, flap, input, claim, window, release, "
+                    + "wait, expect, pause, screenshot, compare, mode, scale, rotate, overscan, mirror, brightness, "
+                    + "position, include, repeat, start, stop, widget",
+                "1:88: step 1: unknown key \"plugg\"; use one of brightness, claim, compare, expect, flap, include, "
+                    + "input, mirror, mode, overscan, pause, plug, position, release, repeat, rotate, scale, "
+                    + "screenshot, start, stop, unplug, wait, widget, window",
+                "2:13: step 1: repeat.times: -1 is not a number of times; use 0 to 10000",
+                "2:34: step 1: wait: \"1\" is not a condition to wait for; use settled, idle, 500us, 16ms or 1.5s, at most "
+                    + "a day",
+                "3:3: step 3: stop: 5 is not the name of a program",
+                "3:53: step 5: wait: \"w\" is not a variable; use one of none",
+                "5:51: step 4: wait: \"2\" is not a condition to wait for; use settled, idle, 500us, 16ms or 1.5s, at most "
+                    + "a day",
             ]
         ),
     ]
@@ -325,7 +347,7 @@ import Testing
                     "parts/b.json5:8:5: unknown key \"bogus\"; use one of $schema, name, server, steps, summary, variables",
                     "parts/shape.json5:1:3: steps: expected a list of steps",
                     "parts/syntax.json5:2:18: expected a comma or ]",
-                    "x.json5:4:32: step 1001: scale.to: S1 (screen properties): 65 is not a scale; use a number from 1/64 to 64",
+                    "x.json5:4:32: step 1203: scale.to: S1 (screen properties): 65 is not a scale; use a number from 1/64 to 64",
                 ].sorted(), "\(found.joined(separator: "\n"))")
         #expect(screens().isEmpty && fixture.model.windows.isEmpty)
     }

@@ -19,6 +19,10 @@ struct ScenarioActionReader {
     private var isComplete = true
     /// Those of the last step: the way from the step to the value.
     private(set) var mistakes: [(way: Way, message: String, isAboutKey: Bool)] = []
+
+    /// - Parameter isComplete: whether the reader reads all steps.
+    init(isComplete: Bool = true) { self.isComplete = isComplete }
+
     var hasMistake: Bool { !mistakes.isEmpty }
 
     /// Whether mullionctl performs a step.

@@ -16,7 +16,19 @@ struct ScenarioExpansion {
         let place: ScenarioPlace
     }
 
+    /// A step that is never performed, only checked.
+    struct Unused {
+        var step: Step
+        /// The place that it would have among the steps.
+        let index: Int
+    }
+
     private(set) var steps: [Step] = []
+    /// The steps of repetitions of nothing, as if they were performed once.
+    private(set) var unused: [Unused] = []
+    private var unusedPlaces: Set<String> = []
+    /// The number of steps before those in `steps`.
+    private var base = 0
     private(set) var mistakes = ScenarioMistakes()
     private var work = 0
     private var room = ScenarioRoom()
@@ -61,7 +73,18 @@ struct ScenarioExpansion {
     private mutating func note(
         _ place: ScenarioPlace, _ way: [JSON5Mistake.Key], _ message: String, isAboutKey: Bool = false
     ) {
-        mistakes.add(place.mistake(step: steps.count, way, message, isAboutKey: isAboutKey))
+        mistakes.add(place.mistake(step: base + steps.count, way, message, isAboutKey: isAboutKey))
+    }
+
+    /// Notes why a step cannot be expanded; it counts as one.
+    private mutating func refuse(_ place: ScenarioPlace, _ way: [JSON5Mistake.Key], _ message: String) {
+        note(place, way, message)
+        skip(place)
+    }
+
+    /// Something right in the place of a mistaken step, unless that is one step too many.
+    private mutating func skip(_ place: ScenarioPlace) {
+        if base + steps.count + 1 < Self.maximumSteps { steps.append(Step(value: Self.nothing, place: place)) }
     }
 
     private mutating func expand(
@@ -71,7 +94,7 @@ struct ScenarioExpansion {
             let place = place.adding(.element(index))
             guard hasRoom(at: place) else { return }
             guard let step = spelledOut(step, at: place, [], variables) else {
-                steps.append(Step(value: Self.nothing, place: place))
+                skip(place)
                 continue
             }
             guard case .object(let members) = step,
@@ -82,9 +105,9 @@ struct ScenarioExpansion {
                 continue
             }
             if members.count > 1 {
-                note(place, [], "a step has exactly one key; move \(verb) to a step of its own")
+                refuse(place, [], "a step has exactly one key; move \(verb) to a step of its own")
             } else if depth >= Self.maximumDepth {
-                note(place, [], "repeat and include are nested more than \(Self.maximumDepth) deep")
+                refuse(place, [], "repeat and include are nested more than \(Self.maximumDepth) deep")
             } else if verb == "repeat" {
                 expandRepeat(step[verb], at: place, variables, depth: depth)
             } else {
@@ -141,37 +164,42 @@ struct ScenarioExpansion {
     ) {
         let way: [JSON5Mistake.Key] = [.member("repeat")]
         let known = ["as", "over", "steps", "times"]
-        guard let fields = spelledOut(fields, at: place, way, variables) else { return }
+        guard let fields = spelledOut(fields, at: place, way, variables) else { return skip(place) }
         guard case .object(var members) = fields else {
-            return note(place, way, "expected an object, such as { times: 3, steps: [] }")
+            return refuse(place, way, "expected an object, such as { times: 3, steps: [] }")
         }
         for key in members.keys.sorted() where !known.contains(key) {
             note(place, way + [.member(key)], ScenarioSource.unknownKey(key, known), isAboutKey: true)
         }
         guard (members["times"] == nil) != (members["over"] == nil) else {
-            return note(place, way, "use \"times\", a number, or \"over\", a list of values")
+            return refuse(place, way, "use \"times\", a number, or \"over\", a list of values")
         }
         guard let steps = members.removeValue(forKey: "steps") else {
-            return note(place, way, "\"steps\", a list of steps, is missing")
+            return refuse(place, way, "\"steps\", a list of steps, is missing")
         }
-        guard let steps = spelledOut(steps, at: place, way + [.member("steps")], variables) else { return }
+        guard let steps = spelledOut(steps, at: place, way + [.member("steps")], variables) else { return skip(place) }
         guard case .array = steps else {
-            return note(place, way + [.member("steps")], "expected a list of steps")
+            return refuse(place, way + [.member("steps")], "expected a list of steps")
         }
         // The steps have other variables.
-        guard let head = replaced(.object(members), at: place, way, variables) else { return }
+        guard let head = replaced(.object(members), at: place, way, variables) else { return skip(place) }
         var name: String?
         if head["as"] != .null {
             let text = head["as"].string ?? head["as"].encoded
             if let message = ScenarioVariables.mistake(inName: text) {
-                return note(place, way + [.member("as")], message)
+                return refuse(place, way + [.member("as")], message)
             }
             name = text
         }
-        let values: [JSON]
+        let inside = place.adding(.member("repeat"), .member("steps"))
+        var values: [JSON] = []
+        let count = self.steps.count
+        defer {
+            if values.isEmpty { expandUnused(steps, name, head, at: inside, variables, after: count, depth: depth + 1) }
+        }
         if members["over"] != nil {
             guard case .array(let list) = head["over"] else {
-                return note(
+                return refuse(
                     place, way + [.member("over")], "\(head["over"].encoded.prefix(40)) is not a list of values")
             }
             values = list
@@ -179,19 +207,44 @@ struct ScenarioExpansion {
             guard let number = head["times"].number, let times = Int(exactly: number),
                 (0...Self.maximumSteps).contains(times)
             else {
-                return note(
+                return refuse(
                     place, way + [.member("times")],
                     "\(head["times"].encoded.prefix(40)) is not a number of times; use 0 to \(Self.maximumSteps)")
             }
             values = (0..<times).map { .number(Double($0)) }
         }
-        let inside = place.adding(.member("repeat"), .member("steps"))
         for value in values where !isOver {
             guard hasRoom(at: place) else { return }
             var variables = variables
             if let name { variables[name] = value }
             expand(steps, at: inside, variables, depth: depth + 1)
         }
+    }
+
+    /// Expands the steps of a repetition of nothing once, so that they are checked.
+    /// - Parameters:
+    ///   - name: of the variable.
+    ///   - head: the other members.
+    ///   - count: how many steps come before.
+    private mutating func expandUnused(
+        _ steps: JSON, _ name: String?, _ head: JSON, at inside: ScenarioPlace, _ variables: ScenarioVariables,
+        after count: Int, depth: Int
+    ) {
+        guard !isOver, unusedPlaces.insert(inside.id).inserted else { return }
+        var (variables, steps) = (variables, steps)
+        if let name, head["times"] != .null {
+            variables[name] = .number(0)
+        } else if let name {
+            // Nobody knows what its values would be.
+            steps = .array(steps.elements.map { ScenarioVariables.uses("${\(name)}", in: $0) ? Self.nothing : $0 })
+        }
+        let outer = self.steps
+        base += count
+        self.steps = []
+        expand(steps, at: inside, variables, depth: depth)
+        unused += self.steps.enumerated().map { Unused(step: $0.element, index: base + $0.offset) }
+        base -= count
+        self.steps = outer
     }
 
     // MARK: Include
@@ -201,7 +254,7 @@ struct ScenarioExpansion {
         _ fields: JSON, at place: ScenarioPlace, _ variables: ScenarioVariables, depth: Int
     ) {
         var way: [JSON5Mistake.Key] = [.member("include")]
-        guard let value = replaced(fields, at: place, way, variables) else { return }
+        guard let value = replaced(fields, at: place, way, variables) else { return skip(place) }
         let given = value["variables"]
         if case .object(let members) = value {
             let known = ["file", "variables"]
@@ -211,14 +264,14 @@ struct ScenarioExpansion {
             if members["file"] != nil { way.append(.member("file")) }
         }
         guard let name = (value["file"].or(value)).string, !name.isEmpty else {
-            return note(place, way, "expected the name of a file, or { file: NAME, variables: {} }")
+            return refuse(place, way, "expected the name of a file, or { file: NAME, variables: {} }")
         }
         let path = place.source.file(name)
         let real = Self.realPath(path)
         guard !open.contains(real) else {
-            return note(place, way, "\(path) includes itself; use repeat for steps that come again")
+            return refuse(place, way, "\(path) includes itself; use repeat for steps that come again")
         }
-        guard let source = source(path, real, includedAt: place, way) else { return }
+        guard let source = source(path, real, includedAt: place, way) else { return skip(place) }
         var inner = Self.declared(in: source, &mistakes)
         switch given {
         case .null: break

@@ -9,6 +9,8 @@ struct ScenarioFile {
     private let variants: GoldenVariants
     /// The steps in their order, with the server's forms of those that this program changes or performs.
     private var steps: [ScenarioExpansion.Step]
+    /// The steps that are checked, but never performed.
+    private var unused: [ScenarioExpansion.Unused]
     /// The steps that this program performs itself, by their index.
     private(set) var actions: [Int: ScenarioAction] = [:]
     /// The private server that it describes; nil: it uses a running one.
@@ -69,7 +71,7 @@ struct ScenarioFile {
         }
         let expansion = ScenarioExpansion(source, variables)
         mistakes.add(expansion.mistakes.all)
-        steps = expansion.steps
+        (steps, unused) = (expansion.steps, expansion.unused)
         guard let section = source.contents["server"] else { return }
         var found: [ScenarioMistake] = []
         var room = ScenarioRoom()
@@ -93,6 +95,7 @@ struct ScenarioFile {
     /// Reads the steps that this program changes or performs, and loads golden pictures.
     mutating func prepare(updates: Bool) {
         readActions()
+        checkUnused()
         checkNames()
         takeGoldens(updates: updates)
     }
@@ -126,26 +129,35 @@ struct ScenarioFile {
 
     /// What the server refuses, with the mistakes at their places in the files.
     func check(_ answer: ControlClient.Answer, _ client: ControlClient) throws(CommandError) {
-        let all = allMistakes(with: answer, client)
+        var all = mistakes
+        add(mistakesIn: answer, to: steps, &all, client)
         guard all.isEmpty else { throw all.refusal }
         try client.check(answer)
     }
 
-    /// - Parameter first: the server's answer to this scenario.
-    private func allMistakes(with first: ControlClient.Answer?, _ client: ControlClient) -> ScenarioMistakes {
-        var (all, answer, steps) = (mistakes, first, steps)
+    /// - Parameters:
+    ///   - first: the server's answer to these steps.
+    ///   - numbers: of the steps in the scenario, from 1; nil: as in the list.
+    private func add(
+        mistakesIn first: ControlClient.Answer?, to steps: [ScenarioExpansion.Step], numbers: [Int]? = nil,
+        _ all: inout ScenarioMistakes, _ client: ControlClient
+    ) {
+        var (answer, steps) = (first, steps)
         while let refusal = answer, refusal.status >= 400, let problem = try? JSON(parsing: refusal.text) {
             let errors = problem["errors"].elements
             var places: Set<String> = []
             for error in errors {
                 let pointer = error["pointer"].string ?? ""
-                let detail = Self.completed(error["detail"].text, pointer)
+                var detail = Self.completed(error["detail"].text, pointer)
                 let parts = pointer.split(separator: "/", maxSplits: 2).map(String.init)
                 guard parts.count > 1, parts[0] == "steps", let index = Int(parts[1]) else {
                     all.add(source.mistake(atPointer: pointer, detail))
                     continue
                 }
                 guard steps.indices.contains(index) else { continue }
+                if let numbers {
+                    detail = detail.replacing("step \(index + 1)", with: "step \(numbers[index])", maxReplacements: 1)
+                }
                 let place = steps[index].place
                 places.insert(place.id)
                 all.add(place.mistake(atPointer: parts.count > 2 ? "/" + parts[2] : "", detail))
@@ -157,7 +169,6 @@ struct ScenarioFile {
             }
             answer = try? client.exchange("POST", "/scenarios?check=true", contents(steps, isMistaken: true))
         }
-        return all
     }
 
     /// The server's message about missing and unknown keys, with the keys that only this program knows.
@@ -181,9 +192,17 @@ struct ScenarioFile {
 
     /// Throws all mistakes, with those that the server finds, if there are any that it does not see.
     func refuseMistakes(_ client: ControlClient) throws(CommandError) {
-        guard !mistakes.isEmpty else { return }
-        let answer = try? client.exchange("POST", "/scenarios?check=true", contents(steps, isMistaken: true))
-        throw allMistakes(with: answer, client).refusal
+        guard !mistakes.isEmpty || !unused.isEmpty else { return }
+        var all = mistakes
+        func check(_ steps: [ScenarioExpansion.Step], isMistaken: Bool, numbers: [Int]? = nil) {
+            let body = contents(steps, isMistaken: isMistaken)
+            let answer = try? client.exchange("POST", "/scenarios?check=true", body)
+            add(mistakesIn: answer, to: steps, numbers: numbers, &all, client)
+        }
+        check(steps, isMistaken: !mistakes.isEmpty)
+        let unused = unusedSteps
+        if !unused.isEmpty { check(unused.map(\.step), isMistaken: true, numbers: unused.map { $0.index + 1 }) }
+        guard all.isEmpty else { throw all.refusal }
     }
 
     /// Throws all mistakes if it is the screens because of which the private server did not start.
@@ -228,6 +247,38 @@ struct ScenarioFile {
                 steps[index].value = ScenarioExpansion.nothing
             }
         }
+    }
+
+    /// Finds the mistakes of unused steps of which the server does not know. What other steps have done is not known.
+    private mutating func checkUnused() {
+        for index in unused.indices {
+            let (step, number) = (unused[index].step, unused[index].index)
+            if ScenarioActionReader.isOwn(step.value) {
+                var reader = ScenarioActionReader(isComplete: false)
+                _ = reader.action(step.value, in: step.place.source)
+                for mistake in reader.mistakes {
+                    mistakes.add(
+                        step.place.mistake(
+                            step: number, mistake.way, mistake.message, isAboutKey: mistake.isAboutKey))
+                }
+                unused[index].step.value = ScenarioExpansion.nothing
+            } else if step.value["compare"] != .null {
+                // Its golden picture need not exist.
+                unused[index].step.value = ScenarioExpansion.nothing
+            }
+        }
+    }
+
+    /// What the server checks of unused steps: windows are released again, which other ones may claim.
+    private var unusedSteps: [ScenarioExpansion.Unused] {
+        let all = unused.flatMap { unused -> [ScenarioExpansion.Unused] in
+            let title = unused.step.value["claim"]["title"]
+            guard title.string != nil else { return [unused] }
+            var release = unused
+            release.step.value = .object(["release": title])
+            return [unused, release]
+        }
+        return Array(all.prefix(ScenarioExpansion.maximumSteps - 1))
     }
 
     /// A picture's name becomes a file in the output folder, and must not lead elsewhere or replace another picture.

@@ -34,7 +34,8 @@ struct ScenarioVariables {
         return uses("${\(name)}", in: contents)
     }
 
-    private static func uses(_ text: String, in value: JSON) -> Bool {
+    /// Whether a text occurs in the strings of a value.
+    static func uses(_ text: String, in value: JSON) -> Bool {
         switch value {
         case .null, .bool, .number: false
         case .string(let string): string.contains(text)
