@@ -66,6 +66,25 @@ import Testing
         #expect(unstarted.status == 125 && results.text("trace/report.html")?.contains("nosuch") == true)
     }
 
+    @Test("a scenario that fails in a run is the report's headline, with its side-by-side picture")
+    func scenario() throws {
+        let results = try Results()
+        let steps = "{ claim: { title: 'a', color: '#ff0000' } }, { compare: 'golden.png' }"
+        let script = """
+            "$MULLIONCTL" screenshot -o golden.png
+            printf %s "{ name: 'x', steps: [\(steps)] }" >fail.json5
+            "$MULLIONCTL" scenario fail.json5 --here --output pictures
+            """
+        let run = try results.run(["--artifacts", "trace", "--clock", "manual", "--screen", "16x12"], script)
+        #expect(run.status == 1, "\(run.output)")
+        let trace = try JSONDecoder().decode(
+            Trace.self, from: Data(try #require(results.text("trace/trace.json")).utf8))
+        let text = "fail.json5: step 2 of 2 (compare golden.png): picture golden.png: pixel 0,0: expected #"
+        #expect(trace.headline.hasPrefix(text) && trace.headline.contains("seen #ff0000"), "\(trace.headline)")
+        #expect(trace.notes.count == 1 && trace.notes.first?.text == trace.headline)
+        #expect(trace.notes.first?.picture?.hasPrefix("iVBORw0KGgo") == true)
+    }
+
     private struct Trace: Decodable {
         struct Note: Decodable {
             var text: String

@@ -22,6 +22,10 @@ final class ScenarioRun: StreamCompanion {
     private var failure: CommandError?
     private var isDone = false
     private var saved: [String] = []
+    /// What failed, as a sentence without a full stop.
+    private var unexpected: String?
+    /// The side-by-side picture of the last comparison.
+    private var sideBySide = JSON.null
 
     init(
         _ file: ScenarioFile, _ client: ControlClient, json: Bool, _ output: String, updates: Bool,
@@ -41,9 +45,11 @@ final class ScenarioRun: StreamCompanion {
             guard isDone else { throw .refused("the server exited") }
             try check()
         } catch {
+            note()
             guard case .refused(let reason) = error, !reason.hasPrefix(file.path) else { throw error }
             throw .refused("\(file.path): \(reason)")
         }
+        RunNote.removeEarlier()
         if !json {
             let places = saved.isEmpty ? "" : "; saved \(saved.joined(separator: ", "))"
             terminal.out("\(file.name): as expected\(places)\n")
@@ -51,6 +57,15 @@ final class ScenarioRun: StreamCompanion {
     }
 
     // MARK: Reports
+
+    /// Notes the failed step for the report of the run that this is part of.
+    private func note() {
+        guard let unexpected, RunNote.isWanted else { return }
+        var note = RunNote(unexpected)
+        note.add(picture: sideBySide)
+        note.addWidgets(client)
+        note.save()
+    }
 
     private func take(_ line: String) -> Bool {
         if line.hasPrefix("event: ") { event = String(line.dropFirst(7)) }
@@ -80,9 +95,12 @@ final class ScenarioRun: StreamCompanion {
             } else if !json {
                 terminal.out("pausing at \(data["name"].text), until POST /v1/scenarios/continue\n")
             }
-        case "picture": saved.append(try save(data))
+        case "picture":
+            if data["name"].text.hasSuffix(".side-by-side") { sideBySide = data["png"] }
+            saved.append(try save(data))
         case "failed":
             let pictures = saved.isEmpty ? "" : "; see \(saved.joined(separator: ", "))"
+            unexpected = reason(data)
             throw .refused(reason(data) + (programs?.endings ?? "") + pictures)
         default: isDone = event == "done"
         }
@@ -128,9 +146,11 @@ final class ScenarioRun: StreamCompanion {
                 .with("steps", .number(Double(file.stepCount))).with("title", .string(title))
             if json { terminal.out(report.encoded + "\n") }
             let pictures = saved.isEmpty ? "" : "; see \(saved.joined(separator: ", "))"
-            throw .refused(
+            let reason =
                 "\(file.path): step \(progress + 1) of \(file.stepCount)\(title.isEmpty ? "" : " (\(title))"): "
-                    + "\(crash.place): expected \(crash.expected), seen \(crash.seen)" + pictures)
+                + "\(crash.place): expected \(crash.expected), seen \(crash.seen)"
+            unexpected = reason
+            throw .refused(reason + pictures)
         }
     }
 
