@@ -104,6 +104,25 @@ import Testing
         var logs: [Log]
     }
 
+    @Test("a wait in vain names the program that does not read its events")
+    func hang() throws {
+        let results = try Results()
+        let script = """
+            \(Self.plant) hang & "$MULLIONCTL" wait client timeout=60s >/dev/null || exit 99
+            "$MULLIONCTL" plug 9x9 >/dev/null || exit 98
+            "$MULLIONCTL" wait window title=Nope timeout=3s
+            """
+        let run = try results.run(["--artifacts", "trace"], script)
+        #expect(run.status == 124, "\(run.output)")
+        #expect(
+            run.output.contains(
+                /\nwindow title=Nope: [^\n]+\n(  [^\n]+\n)*python3 \(pid [0-9]+\) does not read its events\n/),
+            "\(run.output)")
+        let trace = try JSONDecoder().decode(
+            Trace.self, from: Data(try #require(results.text("trace/trace.json")).utf8))
+        #expect(trace.headline.contains(/; python3 \(pid [0-9]+\) does not read its events$/), "\(trace.headline)")
+    }
+
     /// A program that fails in the way of its argument.
     private static let plant =
         "python3 '\(#filePath.dropLast("ProgramTests/RunResultTests.swift".count))Programs/planted_failure.py'"

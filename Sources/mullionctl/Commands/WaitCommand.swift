@@ -1,5 +1,7 @@
 // wait
 
+import FoundationEssentials
+
 extension Command {
     static var waitCommand: Command {
         Command(
@@ -50,9 +52,10 @@ extension Command {
                     if !call.json { Terminal.out(fulfilled(json)) }
                     return
                 }
-                note(json, call.client)
+                let silent = silentPrograms(json, call.client)
+                note(json, silent, call.client)
                 guard !call.json else { throw .status(124) }
-                throw .timedOut(unfulfilled(json))
+                throw .timedOut(([unfulfilled(json)] + silent).joined(separator: "\n"))
             })
     }
 
@@ -74,8 +77,22 @@ extension Command {
         return lines.map { $0 + "\n" }.joined()
     }
 
+    /// The programs that do not react, which may be the reason. After a short wait, they may only be busy.
+    private static func silentPrograms(_ problem: JSON, _ client: ControlClient) -> [String] {
+        guard problem["waited"].number ?? 0 >= 1000,
+            let answer = try? client.exchange("POST", "/settle?timeout=0.5", accepting: [503]), answer.status == 503,
+            let detail = try? JSON(parsing: answer.text)["detail"].string
+        else { return [] }
+        return detail.trimmingPrefix("not settled in time: ").components(separatedBy: "; ").compactMap { reason in
+            for what in ["does not read its events", "does not answer a ping"] where reason.hasSuffix(": \(what)") {
+                return "\(reason.dropLast(what.count + 2)) \(what)"
+            }
+            return nil
+        }
+    }
+
     /// Notes a wait that was in vain for the report of the run.
-    private static func note(_ problem: JSON, _ client: ControlClient) {
+    private static func note(_ problem: JSON, _ silent: [String], _ client: ControlClient) {
         guard RunNote.isWanted else { return }
         let waited = JSON.text(((problem["waited"].number ?? 0) / 100).rounded() / 10)
         let reasons = problem["unmet"].elements.map { unmet in
@@ -83,7 +100,8 @@ extension Command {
             let there = instead.isEmpty || unmet["condition"].text.hasPrefix("pixel") ? "" : "; there is \(instead)"
             return "\(unmet["condition"].text), but \(unmet["reason"].text)\(there)"
         }
-        var note = RunNote("waited \(waited) s for \(reasons.joined(separator: ", and for "))")
+        let all = ["waited \(waited) s for \(reasons.joined(separator: ", and for "))"] + silent
+        var note = RunNote(all.joined(separator: "; "))
         if let pixel = problem["unmet"].elements.first(where: { $0["condition"].text.hasPrefix("pixel") }),
             let place = pixel["condition"].text.split(separator: " ").lazy.compactMap({ try? Values.point("\($0)") })
                 .first
