@@ -96,6 +96,11 @@ import Testing
         #expect(try complete("scenario --j") == ["--jobs", "--junit", "--json"])
         #expect(try complete("scenario --sc") == ["--schema"])
         #expect(try complete("run --clock ").isSuperset(of: ["manual", "real"]))
+        #expect(try complete("run --profile ").isSuperset(of: ["tests", "none"]))
+        #expect(
+            try complete("wait ").isSuperset(of: ["window", "idle", "widget", "text", "visible", "title=", "timeout="]))
+        let roles = try complete("click role=but")
+        #expect(roles.contains(shell == "bash" ? "button" : "role=button"), "\(roles)")
     }
 
     @Test("keys that need a value end with =; bash replaces only what follows it")
@@ -129,6 +134,10 @@ import Testing
         #expect(try desk.lines("/bin/bash", script).contains("began"))
         #expect(try desk.complete("run --screen 9x9 -- mullionc", in: "bash") == ["mullionctl"])
         #expect(try desk.complete("run -- ls first", in: "bash") == ["first.png"])
+        let folder = String(desk.session.folder.dropLast())
+        #expect(try desk.complete("run -- ls \(folder)", in: "bash") == [desk.session.folder])
+        #expect(try desk.complete("run --screen 9x9 -- mullionc", in: "fish") == ["mullionctl"])
+        #expect(try desk.complete("click name=", in: "bash") == [])
         #expect(try desk.complete("run -- ls fi", in: "zsh") == ["normal ls fi"])
         let wrong = try desk.session.mullionctl("completion", "tcsh")
         #expect(wrong.status == 2 && wrong.output.contains("\"tcsh\" is not a shell; use one of bash, zsh, fish"))

@@ -125,7 +125,7 @@ extension Command {
 }
 
 /// The query of `GET /v1/wait`, from the words of the command line.
-private struct WaitQuery {
+struct WaitQuery {
     private(set) var text = ""
     private var condition: Condition?
     private var timeout: String?
@@ -152,6 +152,13 @@ private struct WaitQuery {
         ]
 
         var words: [String] { flags + keys + (main.map { [$0] } ?? []) }
+    }
+
+    /// All words, for completion.
+    static var allWords: [String] {
+        let flags = Set(Condition.all.flatMap(\.flags))
+        let keys = Set(Condition.all.flatMap { $0.keys + ($0.main.map { [$0] } ?? []) } + WidgetQuery.keys)
+        return Condition.all.map(\.name) + WidgetWait.names + flags.sorted() + keys.sorted().map { $0 + "=" }
     }
 
     init(_ words: [String]) throws(CommandError) {

@@ -1,5 +1,7 @@
 // What can follow each command, for the completion of shells.
 
+import Accessibility
+
 /// The words that can follow a command, from its usage.
 struct Completion {
     /// What a placeholder stands for, where a shell can know it.
@@ -13,6 +15,10 @@ struct Completion {
     private(set) var places: [Place] = []
     /// The options with a value, and what that is; nil: unknown.
     private(set) var values: [(option: String, place: Place?, words: [String])] = []
+
+    /// The values of role=.
+    static let roles = AccessibleRole.allNames.sorted().map { "role=\($0)" }
+    var hasRoles: Bool { words.contains("role=") }
 
     /// Options of all commands.
     static let common = ["--server", "--control", "--json", "--help"]
@@ -82,6 +88,8 @@ struct Completion {
         switch placeholder {
         case "COMMAND" where command == "help": Command.all.map(\.name)
         case "MODE" where command == "run": ["manual", "real"]
+        case "PROFILE": ["tests", "none"]
+        case "CONDITION": WaitQuery.allWords
         case "ORIENTATION": ["portrait", "portraitUpsideDown", "landscapeLeft", "landscapeRight"]
         case "AREA|WIDGETS": WidgetQuery.keys.map { $0 + "=" }
         case "RULE": Rule.allCases.map(\.rawValue)

@@ -28,6 +28,7 @@ enum CompletionScript: String, CaseIterable {
         let names = "'') candidates=(\(list(Command.all.map(\.name) + Completion.common + ["--version"]))) ;;"
         let others = commands.map { command, completion in
             var lines = ["candidates=(\(list(completion.words + Completion.common)))"]
+            if completion.hasRoles { lines.append("roles=yes") }
             for place in completion.places {
                 switch place {
                 case .screen: lines.append("_mullionctl_ask screens")
@@ -71,7 +72,7 @@ enum CompletionScript: String, CaseIterable {
         }
 
         _mullionctl() {
-            local line=${COMP_LINE:0:COMP_POINT} words=() server=() candidates=() command='' files='' programs='' i candidate
+            local line=${COMP_LINE:0:COMP_POINT} words=() server=() candidates=() command='' files='' programs='' roles='' i candidate
             # Not COMP_WORDS, which are split at = and :.
             read -a words <<<"$line"
             [[ $line != *[[:space:]] ]] || words+=('')
@@ -90,11 +91,15 @@ enum CompletionScript: String, CaseIterable {
             case "$command ${words[last - 1]}" in
         \(valueBranches)    esac
             if [[ $inner ]]; then
-                [[ ! $programs ]] || mapfile -t COMPREPLY < <(compgen -c -f -- "$current")
+                # A folder may be found as a program, too.
+                [[ ! $programs ]] || mapfile -t COMPREPLY < <(compgen -c -f -- "$current" | sort -u)
+                compopt -o filenames 2>/dev/null
                 return
             fi
+            [[ ! $roles || $current != role=* ]] || candidates=(\(list(Completion.roles)))
             for candidate in "${candidates[@]}"; do
-                [[ $candidate != "$current"* ]] || COMPREPLY+=("$(printf %q "$candidate")")
+                # The value of a KEY= is unknown.
+                [[ $candidate != "$current"* || $candidate == *= && $candidate == "$current" ]] || COMPREPLY+=("$(printf %q "$candidate")")
             done
             if [[ $files ]]; then
                 compopt -o filenames 2>/dev/null
@@ -125,7 +130,7 @@ enum CompletionScript: String, CaseIterable {
 
         _mullionctl() {
             local -a server candidates
-            local command='' files='' programs='' inner='' i
+            local command='' files='' programs='' roles='' inner='' i
             for ((i = 2; i < CURRENT; i++)); do
                 case ${words[i]} in
                 --server | --control) server+=("${words[i]}" "${words[i + 1]}"); ((i++)) ;;
@@ -145,6 +150,7 @@ enum CompletionScript: String, CaseIterable {
                 _normal
                 return
             fi
+            [[ -z $roles || ${words[CURRENT]} != role=* ]] || candidates=(\(list(Completion.roles)))
             candidates=("${(@)candidates:#}")
             # KEY= continues with its value.
             compadd -S '' -- "${(@M)candidates:#*=}"
@@ -208,6 +214,14 @@ enum CompletionScript: String, CaseIterable {
                 timeout 1 mullionctl $server completion $argv[1] 2>/dev/null
             end
 
+            # What can follow the words after --.
+            function __mullionctl_program
+                set -l words (commandline -opc)
+                set -l place (contains -i -- -- $words); or return
+                set -e words[1..$place]
+                complete -C (string join ' ' -- (string escape -- $words) (commandline -ct))
+            end
+
             complete -c mullionctl -f
             \(common)\(names)\(commands.map { fishLines($0, $1) }.joined())
             """
@@ -219,6 +233,11 @@ enum CompletionScript: String, CaseIterable {
         let values = completion.values.map(\.option)
         let words = completion.words.filter { !$0.hasPrefix("-") }
         if !words.isEmpty { lines.append("\(start) -a \(quoted(words.joined(separator: " ")))") }
+        if completion.hasRoles {
+            lines.append(
+                "complete -c mullionctl -n '__mullionctl_is \(command.name); and string match -q \"role=*\" -- (commandline -ct)'"
+                    + " -a \(quoted(Completion.roles.joined(separator: " ")))")
+        }
         for option in completion.words where option.hasPrefix("-") && !values.contains(option) {
             lines.append("\(start) \(fishName(option))")
         }
@@ -229,7 +248,7 @@ enum CompletionScript: String, CaseIterable {
         for place in completion.places {
             switch place {
             case .screen, .model, .file: lines.append(start + fishPlace(place))
-            case .program: lines.append("\(start) -a '(__fish_complete_subcommand)'")
+            case .program: lines.append("\(start) -a '(__mullionctl_program)'")
             }
         }
         return lines.map { $0 + "\n" }.joined()
