@@ -98,7 +98,9 @@ import Testing
             var text: String
             var terminal: Bool?
         }
+        struct Moment: Decodable { var at: Double }
         var headline: String
+        var moments: [Moment]
         var notes: [Note]
         var findings: [Finding]
         var logs: [Log]
@@ -126,6 +128,25 @@ import Testing
     /// A program that fails in the way of its argument.
     private static let plant =
         "python3 '\(#filePath.dropLast("ProgramTests/RunResultTests.swift".count))Programs/planted_failure.py'"
+
+    @Test("pictures are at most ten a second, after a wait for a change too")
+    func pace() throws {
+        let results = try Results()
+        // Longer than the time between two pictures.
+        let script = """
+            for x in 10 20 30; do
+                "$MULLIONCTL" wait still for=250ms >/dev/null || exit 99
+                for y in 10 20 30; do "$MULLIONCTL" hover A $x,$y >/dev/null; done
+            done
+            """
+        let run = try results.run(["--artifacts", "trace", "--screen", "64x48,name=A"], script)
+        #expect(run.status == 0, "\(run.output)")
+        let trace = try JSONDecoder().decode(
+            Trace.self, from: Data(try #require(results.text("trace/trace.json")).utf8))
+        // The last ones are taken at the end.
+        let times = trace.moments.map(\.at).dropLast(2)
+        #expect(times.count >= 3 && zip(times, times.dropFirst()).allSatisfy { $1 - $0 > 0.099 }, "\(times)")
+    }
 
     @Test("while the command runs, its test case says that it was not run to its end")
     func running() throws {
