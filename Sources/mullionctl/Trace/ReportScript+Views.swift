@@ -116,15 +116,28 @@ extension ReportPage {
         let tab = findings.length ? explanation(findings[0]) : "windows";
         let filter = "";
         function showTabs() {
-          $("tabs").replaceChildren(...tabs.map(([id, label]) => make("button", { role: "tab", id: "tab-" + id,
-            "aria-selected": String(tab === id), "aria-controls": "panel", tabindex: tab === id ? "0" : "-1",
-            onclick: () => choose(id) }, label + (id === "programs" ? " (" + clients.length + ")" : ""))));
+          $("tabs").append(...tabs.map(([id, label]) => make("button", { role: "tab", id: "tab-" + id,
+            "aria-selected": "false", "aria-controls": "panel", tabindex: "-1", onclick: () => choose(id) },
+            label + (id === "programs" ? " (" + clients.length + ")" : ""))));
+          markTab();
         }
-        function choose(id) { tab = id; showTabs(); showPanel(); }
+        // The buttons stay, and with them the keyboard focus.
+        function markTab() {
+          for (const [id] of tabs) {
+            $("tab-" + id).setAttribute("aria-selected", String(tab === id));
+            $("tab-" + id).tabIndex = tab === id ? 0 : -1;
+          }
+        }
+        function choose(id) { tab = id; markTab(); showPanel(); }
         function showPanel() {
-          $("panel").setAttribute("aria-labelledby", "tab-" + tab);
-          $("panel").replaceChildren(...{ windows: windowTree, widgets: widgetTree, events: eventList,
+          const panel = $("panel");
+          // The focus goes to what is in the same place then.
+          const focusable = () => [...panel.querySelectorAll("button, input, summary, [tabindex]")];
+          const place = focusable().indexOf(document.activeElement);
+          panel.setAttribute("aria-labelledby", "tab-" + tab);
+          panel.replaceChildren(...{ windows: windowTree, widgets: widgetTree, events: eventList,
             programs: programList, logs: logList }[tab]());
+          if (place >= 0) (focusable()[place] || focusable().pop() || panel).focus();
           if (tab === "events") markNear();
         }
         function windowItem(window, key) {

@@ -182,7 +182,8 @@ extension ReportPage {
         document.addEventListener("keydown", event => {
           if (event.ctrlKey || event.altKey || event.metaKey || event.target.matches("input")) return;
           const isTab = event.target.getAttribute("role") === "tab";
-          const way = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+          const slides = event.target === $("line") ? { ArrowUp: 1, ArrowDown: -1, PageUp: 10, PageDown: -10 } : {};
+          const way = { ArrowRight: 1, ArrowLeft: -1, ...slides }[event.key];
           if (isTab && way) {
             const place = tabs.findIndex(([id]) => id === tab);
             choose(tabs[(place + way + tabs.length) % tabs.length][0]);
