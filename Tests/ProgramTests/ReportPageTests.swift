@@ -70,4 +70,26 @@ struct ReportPageTests {
                 "tab-events true", "tab-windows true", "1", "in the panel", "0", "1", "11", "10", "0", "24", "23",
             ])
     }
+
+    @Test("commands can be pasted; the end of the output is open when no program was connected, or one ended badly")
+    func texts() throws {
+        let script = """
+            found.push($("command").textContent, document.querySelector("#why details").open, words("applicationIDDidChange"));
+            choose("logs");
+            found.push(...[...document.querySelectorAll("#panel pre")].map(element => element.textContent));
+            """
+        let logs =
+            #","logs":[{"name":"output","text":"oh\n"},{"name":"output","text":"","terminal":true},{"name":"x","text":""}]"#
+        func open(_ clients: String, kind: String) throws -> [String] {
+            let finding = #""findings":[{"kind":"\#(kind)","text":"t"}]"#
+            return try found(
+                trace(#","clients":[\#(clients)]"# + logs).replacing(#""findings":[]"#, with: finding), script)
+        }
+        let start = #"sh -c 'echo '\''a b'\'' >c'"#
+        let end = ["application id did change", "oh", "(it went to the terminal)", "(empty)"]
+        #expect(try open("", kind: "refusal") == [start, "true"] + end)
+        let client = #"{"application":1,"name":"p","pid":2,"connected":false,"status":7,"journal":[]}"#
+        #expect(try open(client, kind: "refusal") == [start, "true"] + end)
+        #expect(try open(client.replacing("7", with: "0"), kind: "refusal") == [start, "false"] + end)
+    }
 }

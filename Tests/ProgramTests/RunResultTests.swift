@@ -125,9 +125,41 @@ import Testing
         #expect(trace.headline.contains(/; python3 \(pid [0-9]+\) does not read its events$/), "\(trace.headline)")
     }
 
+    @Test("a program that ended with a status other than 0 is among the findings")
+    func status() throws {
+        let results = try Results()
+        let script = """
+            \(Self.plant) exit
+            "$MULLIONCTL" wait window title=Nope timeout=0s
+            """
+        try results.run(["--artifacts", "trace"], script)
+        let trace = try JSONDecoder().decode(
+            Trace.self, from: Data(try #require(results.text("trace/trace.json")).utf8))
+        #expect(
+            trace.findings.contains {
+                $0.kind == "status" && $0.text.contains(/python3 \(pid [0-9]+\) ended with exit status 7/)
+            }, "\(trace.findings)")
+        #expect(trace.logs.first?.terminal == nil)
+    }
+
     /// A program that fails in the way of its argument.
     private static let plant =
         "python3 '\(#filePath.dropLast("ProgramTests/RunResultTests.swift".count))Programs/planted_failure.py'"
+
+    @Test("output that goes to a terminal is not kept, and the report says so")
+    func terminal() throws {
+        let results = try Results()
+        let words = [
+            Programs.built + "/mullionctl", "run", "--artifacts", results.folder + "/trace", "--", "echo", "hello",
+        ]
+        let program = try Program(
+            "python3", ["-c", "import pty, sys; pty.spawn(sys.argv[1:])"] + words,
+            environment: ["TMPDIR": results.folder])
+        #expect(program.outputAtEnd().contains("hello"))
+        let trace = try JSONDecoder().decode(
+            Trace.self, from: Data(try #require(results.text("trace/trace.json")).utf8))
+        #expect(trace.logs.first?.text == "" && trace.logs.first?.terminal == true)
+    }
 
     @Test("pictures are at most ten a second, after a wait for a change too")
     func pace() throws {

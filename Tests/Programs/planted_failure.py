@@ -1,4 +1,4 @@
-"""A Wayland program that fails. Usage: planted_failure.py crash|protocol|leak|hang
+"""A Wayland program that fails. Usage: planted_failure.py crash|exit|protocol|leak|hang
 
 It speaks the wire protocol itself. Whatever happens to its clients, it ends with status 0, unless it hangs.
 """
@@ -40,6 +40,11 @@ def crash():
     server.close()
 
 
+def leave():
+    server = connect()
+    os._exit(7)
+
+
 def break_protocol():
     server = connect()
     # An object that does not exist.
@@ -51,6 +56,8 @@ def break_protocol():
 mode = sys.argv[1]
 if mode == "crash":
     client(crash)
+elif mode == "exit":
+    client(leave)
 elif mode == "protocol":
     client(break_protocol)
 elif mode == "leak":

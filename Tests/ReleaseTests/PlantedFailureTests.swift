@@ -58,7 +58,7 @@ struct PlantedFailureTests {
             evidence: ["label </span><b>Total: 0 €</b>", "All widgets when this failed"]),
         Failure(
             name: "hang", options: ["--timeout", "20"], kind: "timeout",
-            headline: "the command did not end within 20 s; python3 (pid *): does not read its events",
+            headline: "the command did not end within 20 s; python3 (pid *) does not read its events",
             evidence: ["saving the order", "<b>Order</b>"]),
         Failure(
             name: "leak", options: ["--strict"], status: 1, kind: "leak",

@@ -40,6 +40,9 @@ final class OutputCopy: Sendable {
     /// The command's standard output and standard error, unless it has those of this process.
     let descriptors: [Int32: Int32]
 
+    /// Whether some of it goes to a terminal, of which nothing is kept.
+    let hasTerminal = isatty(1) == 1 || isatty(2) == 1
+
     init() throws(CommandError) {
         var copies: [Copied] = []
         func copy(_ descriptor: Int32) throws(CommandError) -> Int32? {

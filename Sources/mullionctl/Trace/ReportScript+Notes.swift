@@ -5,7 +5,9 @@ extension ReportPage {
     static let failures = #"""
         const notes = trace.notes;
         const notesNow = () => notes.filter(note => nearest(note.at) === current);
-        const commandLine = note => note.command.join(" ");
+        // For pasting into a shell.
+        const quoted = word => /^[\w@%+=:,.\/-]+$/.test(word) ? word : "'" + word.replaceAll("'", "'\\''") + "'";
+        const commandLine = note => note.command.map(quoted).join(" ");
         // Where a note belongs on a screen, in pixels of its picture.
         function placesOn(screen) {
           const isOnly = moments[current].screens.length === 1;

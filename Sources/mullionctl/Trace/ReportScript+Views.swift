@@ -230,7 +230,7 @@ extension ReportPage {
         }
         function logList() {
           return trace.logs.flatMap(log => [make("h2", {}, log.name === "output" ? "Output of the command" : "Log of " + log.name),
-            make("pre", {}, log.text.trimEnd() || "(empty)")]);
+            make("pre", {}, log.text.trimEnd() || (log.terminal ? "(it went to the terminal)" : "(empty)"))]);
         }
         """#
 }

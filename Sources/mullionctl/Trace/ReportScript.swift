@@ -24,7 +24,7 @@ extension ReportPage {
           return element;
         }
         const seconds = time => time == null ? "at the end" : time.toFixed(2) + " s";
-        const words = name => name.replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();
+        const words = name => name.replace(/([A-Z])([A-Z][a-z])/g, "$1 $2").replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();
         const moments = trace.moments, events = trace.events, clients = trace.clients, findings = trace.findings;
         const latest = Math.max(trace.duration, 0.1, ...moments.map(moment => moment.at), ...events.map(event => event.at));
         const kinds = { timeout: "Timeout", server: "Server", silence: "Server", status: "Exit", crash: "Crash",
@@ -200,7 +200,7 @@ extension ReportPage {
           const hasFailed = trace.status !== 0;
           document.body.classList.toggle("failed", hasFailed);
           $("verdict").textContent = hasFailed ? "Failed" : "Passed";
-          $("command").textContent = trace.command.join(" ");
+          $("command").textContent = trace.command.map(quoted).join(" ");
           $("headline").textContent = trace.headline;
           $("headline").hidden = !trace.headline;
           const facts = $("facts");
@@ -223,7 +223,8 @@ extension ReportPage {
           if (!tail) return;
           const text = make("pre", { class: "tail", tabindex: "0", "aria-label": "the end of its output" }, tail);
           // Without another explanation, it is probably here.
-          const isOpen = findings.every(one => one.kind === "status" || one.kind === "leak");
+          const isOpen = findings.every(one => one.kind === "status" || one.kind === "leak")
+            || !clients.length || clients.some(client => client.status > 0);
           const box = make("details", { open: isOpen }, make("summary", {}, make("b", {}, "The end of its output")), text);
           const showEnd = () => { text.scrollTop = text.scrollHeight; };
           box.addEventListener("toggle", showEnd);

@@ -35,8 +35,10 @@ struct Finding {
     /// Signals that programs receive for their own mistakes; others are sent to end them.
     private static let crashes = [SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS]
 
-    /// - Parameter client: as from `GET /v1/clients`, with `ended` in seconds since the beginning.
-    static func of(_ client: JSON) -> [Finding] {
+    /// - Parameters:
+    ///   - client: as from `GET /v1/clients`, with `ended` in seconds since the beginning.
+    ///   - end: of the command; programs that run then are ended.
+    static func of(_ client: JSON, before end: Double?) -> [Finding] {
         let who = "\(client["name"].text) (pid \(client["pid"].text))"
         var found: [Finding] = []
         func add(_ kind: Kind, _ text: String) {
@@ -49,6 +51,11 @@ struct Finding {
         }
         if let signal = client["signal"].number.map({ Int32($0) }), crashes.contains(signal) {
             add(.crash, "\(who) crashed: \(name(ofSignal: signal))")
+        }
+        if found.isEmpty, let status = client["status"].number, status > 0,
+            let time = client["ended"].number, time < end ?? .infinity
+        {
+            add(.status, "\(who) ended with exit status \(JSON.text(status))")
         }
         return found
     }

@@ -41,6 +41,7 @@ final class RunTrace {
     /// Call it when the time is up, before the command is ended.
     func didTimeOut(_ seconds: Double, waitingFor text: String) {
         let what = "the command did not end within \(JSON.text(seconds)) s"
+        let text = text.replacing(": does not ", with: " does not ")
         findings.append(
             Finding(kind: .timeout, text: text.isEmpty ? what : "\(what); \(text)", time: recorder.now))
     }
@@ -92,7 +93,9 @@ final class RunTrace {
         let events = recorder.json(of: recorded.events)
         let clients = self.clients
         let (notes, noted) = self.notes
-        findings += clients.flatMap(Finding.of) + Finding.of(notes: notes, events, end: commandEnd ?? recorder.now)
+        findings +=
+            clients.flatMap { Finding.of($0, before: commandEnd) }
+            + Finding.of(notes: notes, events, end: commandEnd ?? recorder.now)
         findings += Finding.of(events, without: noted)
         if inquiries.isSilent { findings.append(Finding(kind: .silence, text: ServerInquiries.silence)) }
         let strict = findings.filter(\.isStrict)
@@ -206,7 +209,10 @@ final class RunTrace {
     private var logs: [JSON] {
         func log(_ name: String, _ text: String) -> JSON { .object(["name": .string(name), "text": .string(text)]) }
         var logs: [JSON] = []
-        if let copy { logs.append(log("output", copy.text)) }
+        if let copy {
+            let output = log("output", copy.text)
+            logs.append(copy.hasTerminal ? output.with("terminal", .bool(true)) : output)
+        }
         for helper in server.helpers { logs.append(log(helper.what, String(helper.output.suffix(256 << 10)))) }
         return logs
     }
