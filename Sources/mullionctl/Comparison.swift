@@ -36,11 +36,32 @@ struct Comparison {
             throw .usage("--tolerance \(text) is not a tolerance; use 0 to 255")
         }
         self.tolerance = tolerance
+        if let maxDiffering, !Self.isAllowance(maxDiffering) {
+            throw .usage(
+                "--max-differing: \"\(maxDiffering)\" is not a number of pixels; use a whole number like 20, or a percentage "
+                    + "like 0.5%, up to 100%")
+        }
+        for mask in masks where !mask.hasPrefix("window:") && !Self.isArea(mask) {
+            throw .usage(
+                "--mask: \"\(mask)\" is not a part of a picture; use X,Y,WIDTH,HEIGHT, from 0 to 16384, with a width and height "
+                    + "of at least 1, or window:ID or window:TITLE")
+        }
         try call.end()
         guard diff == nil || diff != sideBySide else { throw .usage("--diff and --side-by-side need different files") }
         guard widgetMasks.isEmpty || !choice.hasPopups else {
             throw .usage("--mask: widgets have no fixed place in a picture with --popups; use X,Y,WIDTH,HEIGHT")
         }
+    }
+
+    private static func isAllowance(_ text: String) -> Bool {
+        guard text.hasSuffix("%") else { return Int(text).map { $0 >= 0 } ?? false }
+        return Double(text.dropLast()).map { (0...100).contains($0) } ?? false
+    }
+
+    private static func isArea(_ text: String) -> Bool {
+        let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) ?? -1 }
+        return numbers.count == 4 && numbers.allSatisfy { (0...16384).contains($0) } && numbers[2] >= 1
+            && numbers[3] >= 1
     }
 
     func run() throws(CommandError) {
@@ -60,8 +81,17 @@ struct Comparison {
         for mask in widgetMasks { masks += try mask.areas(in: choice, call.client) }
         query += masks.map { ("masks", $0) }
         let body = ControlClient.Body(type: "image/png", bytes: bytes)
-        let text = try call.client.send("POST", choice.path("compare", query), body).text
+        let text: String
+        do throws(CommandError) {
+            text = try call.client.send("POST", choice.path("compare", query), body).text
+        } catch {
+            guard case .refused(let reason) = error, reason.hasPrefix("the body ") else { throw error }
+            throw .refused("\(file) \(reason.dropFirst("the body ".count))")
+        }
         let answer = try JSON(parsing: text)
+        if answer["pixels"].number == 0 {
+            throw .refused("--mask: the masks cover the whole picture, and leave nothing to compare; use smaller ones")
+        }
         var saved: [String] = []
         for (path, picture) in [(diff, answer["diff"].bytes), (sideBySide, answer["sideBySide"].bytes)] {
             guard let path, let picture else { continue }
@@ -93,6 +123,7 @@ struct Comparison {
     private func update() throws(CommandError) {
         let file = variants.target(golden)
         let existed = unsafe access(file, F_OK) == 0
+        if !existed { try Folder.make(Folder.above(file)) }
         try Picture.save(choice.take(call.client), as: file)
         Terminal.out("\(file) is \(existed ? "updated" : "created")\n")
     }

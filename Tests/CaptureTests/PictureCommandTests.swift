@@ -83,7 +83,7 @@ import Testing
             #expect(result.status == 2 && result.output.contains(hint), "\(words): \(result)")
         }
         result = try compare("--mask", "1,2,3")
-        #expect(result.status == 1 && result.output.contains("\"1,2,3\" is not a part of a picture"), "\(result)")
+        #expect(result.status == 2 && result.output.contains("\"1,2,3\" is not a part of a picture"), "\(result)")
 
         result = try control.mullionctl("compare", golden, "A", "--tolerance", "300")
         #expect(result.status == 2 && result.output.contains("0 to 255"), "\(result)")
