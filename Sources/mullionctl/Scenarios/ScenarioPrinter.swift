@@ -28,7 +28,8 @@ struct ScenarioProgress {
     /// "3 of 12, 1 failed; levels 2/9".
     var text: String {
         let names = running.map { $0.steps == 0 ? $0.name : "\($0.name) \($0.done)/\($0.steps)" }
-        return "\(done) of \(count)" + (failed == 0 ? "" : ", \(failed) failed") + "; " + names.joined(separator: ", ")
+        return "\(done) of \(count)" + (failed == 0 ? "" : ", \(failed) failed")
+            + (names.isEmpty ? "" : "; " + names.joined(separator: ", "))
     }
 }
 
