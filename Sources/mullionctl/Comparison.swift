@@ -124,7 +124,9 @@ struct Comparison {
         let file = variants.target(golden)
         let existed = unsafe access(file, F_OK) == 0
         if !existed { try Folder.make(Folder.above(file)) }
-        try Picture.save(choice.take(call.client), as: file)
+        let picture = try choice.take(call.client)
+        try WrittenGoldens.add(file, picture)
+        try Picture.save(picture, as: file)
         Terminal.out("\(file) is \(existed ? "updated" : "created")\n")
     }
 

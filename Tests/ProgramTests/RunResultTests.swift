@@ -180,6 +180,20 @@ import Testing
         #expect(times.count >= 3 && zip(times, times.dropFirst()).allSatisfy { $1 - $0 > 0.099 }, "\(times)")
     }
 
+    @Test("in one run, --update does not write different pictures to the same golden file")
+    func goldens() throws {
+        let results = try Results()
+        let script = """
+            "$MULLIONCTL" compare golden.png A --update && "$MULLIONCTL" compare ./golden.png A --update || exit 99
+            "$MULLIONCTL" compare golden.png B --update
+            """
+        let screens = ["--screen", "16x12,name=A", "--screen", "20x12,name=B"]
+        let run = try results.run(screens, script)
+        #expect(run.status == 1, "\(run.output)")
+        #expect(run.output.hasSuffix("which would be lost; use another name for one of them\n"), "\(run.output)")
+        #expect(try results.run(screens, "\"$MULLIONCTL\" compare golden.png B --update").status == 0)
+    }
+
     @Test("while the command runs, its test case says that it was not run to its end")
     func running() throws {
         let results = try Results()

@@ -22,6 +22,7 @@ final class PrivateServer {
         try plan.checkFiles()
         try EarlierResults.replace(plan)
         if plan.artifacts != nil { try Folder.makePrivate(Self.notes(folder)) }
+        try Folder.makePrivate(Self.goldens(folder))
         let logs = plan.logFolder ?? folder
         let profile =
             plan.isProfiled ? try TestProfile(folder: folder + "/profile", accessibility: plan.accessibility) : nil
@@ -97,6 +98,9 @@ final class PrivateServer {
 
     /// Where the command's parts leave notes for the report.
     static func notes(_ folder: String) -> String { folder + "/notes" }
+
+    /// Where comparisons mark the golden pictures that they have written.
+    static func goldens(_ folder: String) -> String { folder + "/goldens" }
 
     /// A client of its control API.
     var control: ControlClient { ControlClient(path: folder + "/mullion/control.sock") }

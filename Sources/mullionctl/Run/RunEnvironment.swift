@@ -54,6 +54,7 @@ struct RunEnvironment {
         variables["WAYLAND_DISPLAY"] = socket
         Self.setToolkits(&variables, display: display)
         variables[RunNote.variable] = plan.artifacts == nil ? nil : PrivateServer.notes(folder)
+        variables[WrittenGoldens.variable] = PrivateServer.goldens(folder)
         profile?.apply(to: &variables)
         apply(bus: bus, plan)
         for word in plan.environment {

@@ -88,9 +88,14 @@ struct RunNote {
     /// The same for each try of a command.
     private static var name: String {
         let words = CommandLine.arguments.dropFirst().joined(separator: "\0")
+        return "note-\(hash(words)).json"
+    }
+
+    /// A short name for a text.
+    static func hash(_ text: String) -> String {
         // FNV-1a
-        let hash = words.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
-        return "note-\(String(hash, radix: 16)).json"
+        let hash = text.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+        return String(hash, radix: 16)
     }
 
     // MARK: The report
