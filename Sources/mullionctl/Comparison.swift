@@ -6,7 +6,7 @@ import Glibc
 struct Comparison {
     private let call: Invocation
     private let golden: String
-    private let choice: PictureChoice
+    private var choice: PictureChoice
     private let masks: [String]
     private let widgetMasks: [WidgetMask]
     private let tolerance: Int
@@ -51,6 +51,7 @@ struct Comparison {
         guard widgetMasks.isEmpty || !choice.hasPopups else {
             throw .usage("--mask: widgets have no fixed place in a picture with --popups; use X,Y,WIDTH,HEIGHT")
         }
+        choice = try choice.withID(call.client)
     }
 
     private static func isAllowance(_ text: String) -> Bool {

@@ -3,7 +3,7 @@
 /// A picture of one screen, of all screens, or of a window by itself.
 struct PictureChoice {
     let screen: String?
-    let window: String?
+    private(set) var window: String?
     let isUpright: Bool
     let hasPopups: Bool
     let hasCursor: Bool
@@ -22,6 +22,22 @@ struct PictureChoice {
             throw .usage("--window takes a picture of its own; use it without SCREEN and --upright")
         }
         guard window != nil || !hasPopups else { throw .usage("--popups is an option of --window ID") }
+    }
+
+    /// The same with the id of the window whose title was given.
+    func withID(_ client: ControlClient) throws(CommandError) -> PictureChoice {
+        guard let window, Int(window) == nil else { return self }
+        let all = try JSON(parsing: client.send("GET", "/windows").text)["windows"].elements
+        let found = all.filter { $0["title"].string == window }
+        guard found.count == 1 else {
+            throw .refused(
+                found.isEmpty
+                    ? "--window: no window has the id or title \"\(window)\""
+                    : "--window: \(found.count) windows have the title \"\(window)\"; use an id")
+        }
+        var choice = self
+        choice.window = found[0]["id"].text
+        return choice
     }
 
     /// The path and query of a route for this picture.

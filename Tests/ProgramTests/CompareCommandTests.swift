@@ -31,6 +31,27 @@ import Testing
         #expect(result.status == 1 && result.output.hasPrefix("mullionctl: \(broken) is not a PNG"), "\(result)")
     }
 
+    @Test("--window takes the title of a window, if only one has it")
+    func title() throws {
+        let fixture = try ServerFixture(screens: ["16x12,name=A"])
+        let session = try ControlSession(fixture)
+        let client = try fixture.connect()
+        for title in ["one", "two", "two"] {
+            let window = client.window(title).frame(0, 0, 8, 6)
+            window.show()
+        }
+        try fixture.pump()
+        let golden = session.folder + "/golden.png"
+        #expect(try session.mullionctl("screenshot", "--window", "one", "-o", golden).status == 0)
+        #expect(try session.mullionctl("compare", golden, "--window", "one").status == 0)
+        #expect(try session.mullionctl("compare", golden, "--window", "1").status == 0)
+        let two = try session.mullionctl("compare", golden, "--window", "two")
+        #expect(
+            two.status == 1 && two.output.contains("--window: 2 windows have the title \"two\"; use an id"), "\(two)")
+        let none = try session.mullionctl("compare", golden, "--window", "no")
+        #expect(none.status == 1 && none.output.contains("no window has the id or title \"no\""), "\(none)")
+    }
+
     @Test("--update makes the folder of the picture")
     func update() throws {
         let session = try ControlSession(ServerFixture(screens: ["16x12,name=A"]))

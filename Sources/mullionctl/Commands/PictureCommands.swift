@@ -17,7 +17,8 @@ extension Command {
                     shows all screens upright, at their positions in the global layout.
 
                       --window ID        a window by itself, with alpha and without what covers
-                                         it, also while it is hidden or on no screen
+                                         it, also while it is hidden or on no screen; ID may be
+                                         its title
                       --popups           with --window: extend the picture to the pop-ups outside
                                          the window
                       --crop AREA        only a part of the picture: X,Y,WIDTH,HEIGHT in its pixels,
@@ -68,11 +69,12 @@ extension Command {
     }
 
     private static func screenshot(_ call: Invocation) throws(CommandError) {
-        let choice = try PictureChoice(call)
+        var choice = try PictureChoice(call)
         let files = call.option("-o", "--output")
         let state = try call.single("--state")
         try call.end()
         guard let file = files.last, files.count == 1 else { throw .usage("use -o FILE.png once") }
+        choice = try choice.withID(call.client)
         guard let state else { return try Picture.save(choice.take(call.client), as: file) }
         guard choice.window == nil, choice.crop == nil else {
             throw .usage("--state describes whole pictures of screens; use it without --window and --crop")
