@@ -144,11 +144,12 @@ final class Widgets {
             let toplevel = widget.ancestors.last
         else { return nil }
         let scale = Double(extents.width) / frame.width
-        let x = Double(extents.x) + (point.x - frame.minX) * scale
-        let y = Double(extents.y) + (point.y - frame.minY) * scale
+        // Programs may claim to be anywhere.
+        guard let x = Int32(exactly: (Double(extents.x) + (point.x - frame.minX) * scale).rounded(.towardZero)),
+            let y = Int32(exactly: (Double(extents.y) + (point.y - frame.minY) * scale).rounded(.towardZero))
+        else { return nil }
         do throws(BusError) {
-            return try bus.object(
-                atX: Int32(x), y: Int32(y), in: toplevel.accessible, widget.application, until: deadline)
+            return try bus.object(atX: x, y: y, in: toplevel.accessible, widget.application, until: deadline)
         } catch {
             throw .refused("\(error)")
         }
