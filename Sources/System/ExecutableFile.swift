@@ -6,8 +6,11 @@ import Glibc
 package enum ExecutableFile {
     /// The path of this program's file; empty without /proc.
     package static var path: String {
-        var text = [CChar](repeating: 0, count: Int(PATH_MAX))
-        let length = unsafe readlink("/proc/self/exe", &text, text.count)
-        return String(decoding: text.prefix(max(0, length)).lazy.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: Int(PATH_MAX)) { buffer, count in
+            unsafe buffer.withMemoryRebound(to: CChar.self) { text in
+                count = unsafe text.baseAddress.map { unsafe max(0, readlink("/proc/self/exe", $0, text.count)) } ?? 0
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
     }
 }
