@@ -102,15 +102,18 @@ extension JSON5Document {
             let cause = trace?.error ?? error
             if let refusal = cause as? JSON5.Refusal {
                 let keys = refusal.codingPath.map(JSON5Mistake.Key.init)
-                mistake = document.mistake(at: keys, "\(refusal)", cause: refusal.error)
+                let message = document.misfit(document.find(keys).value) ?? "\(refusal)"
+                mistake = document.mistake(at: keys, message, cause: refusal.error)
                 return
             }
             guard let error = cause as? DecodingError else {
                 mistake = document.mistake(at: document.keys(to: value), "\(cause)", cause: cause)
                 return
             }
-            let (context, message) = error.parts
+            let (context, text) = error.parts
             var keys = context.codingPath.map(JSON5Mistake.Key.init)
+            // Types that may be something else than a number say what they expect.
+            let message = document.misfit(document.find(keys).value) ?? text
             switch context.underlyingError as? JSON5.Part {
             case .member: isOfPart = true
             case .unknown(let name):

@@ -61,6 +61,9 @@ package final class JSON5Document: Sendable {
         return node.kind == .escaped ? JSON5Text.unescaped(contents) : String(decoding: contents, as: UTF8.self)
     }
 
+    /// Why a number has a value in no type; nil for what has one.
+    func misfit(_ index: Int) -> String? { nodes[index].kind == .number ? JSON5Text.misfit(text(index)) : nil }
+
     /// Whether a key is this one.
     func isKey(_ index: Int, _ name: String) -> Bool {
         let node = nodes[index]

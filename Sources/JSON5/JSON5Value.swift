@@ -81,7 +81,7 @@ struct JSON5Value: Decoder, SingleValueDecodingContainer {
     }
 
     func decode(_ type: Double.Type) throws -> Double {
-        guard node.kind == .number, misfit == nil, let value = Double(document.text(index)) else {
+        guard node.kind == .number, document.misfit(index) == nil, let value = Double(document.text(index)) else {
             return try excuse(0, "a number")
         }
         return value
@@ -90,7 +90,7 @@ struct JSON5Value: Decoder, SingleValueDecodingContainer {
     func decode(_ type: Float.Type) throws -> Float { Float(try decode(Double.self)) }
 
     func decode<T: FixedWidthInteger & Decodable>(_ type: T.Type) throws -> T {
-        guard node.kind == .number, misfit == nil else { return try excuse(0, "a whole number") }
+        guard node.kind == .number, document.misfit(index) == nil else { return try excuse(0, "a whole number") }
         if let value = JSON5Text.integer(document.text(index), type) { return value }
         // Nobody means the ends of wider types.
         let range = T.bitWidth > 32 ? (T.min == 0 ? " of at least 0" : "") : " from \(T.min) to \(T.max)"
@@ -138,12 +138,8 @@ struct JSON5Value: Decoder, SingleValueDecodingContainer {
     }
 
     private func mismatch(_ type: Any.Type, _ expected: String) -> DecodingError {
-        let message = misfit ?? "expected \(expected), found \(found)"
-        return .typeMismatch(type, .init(codingPath: codingPath, debugDescription: message))
+        .typeMismatch(type, .init(codingPath: codingPath, debugDescription: "expected \(expected), found \(found)"))
     }
-
-    /// Why a number is none for any type.
-    private var misfit: String? { node.kind == .number ? JSON5Text.misfit(document.text(index)) : nil }
 
     /// What there is, for messages; long texts are shortened.
     private var found: String {
