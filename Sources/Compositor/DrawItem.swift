@@ -63,4 +63,7 @@ struct SurfacePaint {
     let opacity: UInt8
     /// The shape of a turned layer.
     let shape: [pixman_trapezoid_t]?
+
+    /// What is drawn instead of pixels that cannot be read: transparent ones are black on screens.
+    var emptyColor: pixman_color_t { source.format.hasAlpha ? pixman_color_t(opacity: 0) : .black }
 }

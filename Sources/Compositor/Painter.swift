@@ -103,15 +103,15 @@ struct Painter {
                 } else if let gathered = unsafe surface.gather(rect, from: pixels) {
                     canvas.composite(operation, gathered, at: 0, 0, mask: mask, to: rect)
                 } else if isOpaque {
-                    canvas.fill(rect, with: .black)
+                    canvas.fill(rect, with: surface.emptyColor)
                 }
             }
         }
         guard !isReadable else { return }
-        // The client shrank its memory: nothing below was drawn where the layer is opaque, so fill that part.
+        // The client shrank its memory: nothing below was drawn where the layer replaces it, so fill that part.
         item.opaque.forEachRectangle { rect in
             let part = rect.rows(rows)
-            if !part.isEmpty { canvas.fill(part, with: .black) }
+            if !part.isEmpty { canvas.fill(part, with: surface.emptyColor) }
         }
     }
 

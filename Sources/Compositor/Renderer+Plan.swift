@@ -7,6 +7,8 @@ import WindowModel
 extension Renderer {
     /// The largest number of rectangles that the visible part is cut into; beyond it, more is drawn than is visible.
     static let maximumPieces = 256
+    /// How many of the rearmost layers may replace the background. All are looked at at once.
+    private static let replacingLayers = 64
     /// Layers planned between two checks of the time.
     private static let layersAtOnce = 4
 
@@ -67,7 +69,8 @@ extension Renderer {
         // What no layer looked at so far covers.
         let bare = background.copy()
         var isInGroup = false
-        for index in items.indices.reversed() where !bare.isEmpty {
+        for index in items.indices.suffix(replacingLayers).reversed() {
+            guard !bare.isEmpty, max(bare.rectangleCount, background.rectangleCount) <= maximumPieces else { return }
             switch items[index].paint {
             case .beginGroup: isInGroup = true
             case .endGroup: isInGroup = false

@@ -96,6 +96,16 @@ import WindowModel
         }
     }
 
+    @Test("of thousands of translucent layers, a few replace the background: finding out which takes time in one turn")
+    func manyTranslucent() {
+        let dot = TestContents(.argb8888, width: 1, [0x8000_0080])
+        let surfaces = TestSurfaces(dot)
+        let renderer = Renderer()
+        let dots = (0..<5000).map { surface(0, 1, 1, .translation(x: Double($0 % 100), y: Double($0 / 100 * 2))) }
+        surfaces.draw(frame(100, 100, dots), with: renderer)
+        #expect((14_900..<15_000).contains(renderer.paintedPixels), "\(renderer.paintedPixels)")
+    }
+
     @Test("W3: bringing a window to the front draws that window only")
     func raising() {
         let none = TestSurfaces()

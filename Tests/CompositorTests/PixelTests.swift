@@ -108,6 +108,10 @@ import WindowModel
         let surfaces = TestSurfaces(opaque, clear)
         #expect(surfaces.rows(1, 1, color(red, 1, 1), surface(0, 1, 1)) == [[0]])
         #expect(surfaces.rows(1, 1, color(red, 1, 1), surface(1, 1, 1)) == [[0xff_0000]])
+        // In front of nothing, in a picture with alpha.
+        let renderer = Renderer(hasAlpha: true)
+        surfaces.draw(frame(1, 1, [surface(1, 1, 1)]), with: renderer)
+        #expect(renderer.bitmap().pixels == [0])
     }
 
     @Test("translucent pixels declared opaque are drawn as they are, never mixed with old pixels")
