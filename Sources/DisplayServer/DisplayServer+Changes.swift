@@ -131,6 +131,26 @@ extension DisplayServer {
             scheduleFrame(for: surface)
         }
     }
+
+    /// Sends the surface's frame callbacks at the next tick of its screen; they wait while it is on none.
+    func scheduleFrame(for surface: SurfaceResource) {
+        if let role = surface.role as? CursorRole,
+            let screen = role.cursor.pointer.location?.screen ?? model.mainScreen
+        {
+            schedule(surface, on: screen)
+        }
+        guard surface.wantsFrame, let screen = surface.shownScreen,
+            // C2: a visible window's surface is shown even without content.
+            surface.hasContents || surface.role is WindowResource
+        else { return }
+        schedule(surface, on: screen)
+    }
+
+    /// S1: a screen without power has no frames.
+    private func schedule(_ surface: SurfaceResource, on screen: Screen.ID) {
+        guard let output = outputs[screen], output.isPowered else { return }
+        output.clock.schedule(surface)
+    }
 }
 
 extension DisplayServer {

@@ -246,28 +246,6 @@ public final class DisplayServer {
 
     package func output(of id: Screen.ID) -> ScreenOutput? { outputs[id] }
 
-    // MARK: Frames
-
-    /// Sends the surface's frame callbacks at the next tick of its screen; they wait while it is on none.
-    func scheduleFrame(for surface: SurfaceResource) {
-        if let role = surface.role as? CursorRole,
-            let screen = role.cursor.pointer.location?.screen ?? model.mainScreen
-        {
-            schedule(surface, on: screen)
-        }
-        guard surface.wantsFrame, let screen = surface.shownScreen,
-            // C2: a visible window's surface is shown even without content.
-            surface.hasContents || surface.role is WindowResource
-        else { return }
-        schedule(surface, on: screen)
-    }
-
-    /// S1: a screen without power has no frames.
-    private func schedule(_ surface: SurfaceResource, on screen: Screen.ID) {
-        guard let output = outputs[screen], output.isPowered else { return }
-        output.clock.schedule(surface)
-    }
-
     // MARK: The end of a turn
 
     private func endTurn() {
@@ -290,7 +268,11 @@ public final class DisplayServer {
             if !clientsWithReleases.isEmpty { clientsWithReleases.removeAll { $0.sendDueReleases() } }
             swap(&clientsToFlush, &flushing)
             // Not for-in, which would retain the array, so that emptying it would allocate another one.
-            for index in flushing.indices { flushing[index].flush() }
+            var index = 0
+            while index < flushing.count {
+                flushing[index].flush()
+                index += 1
+            }
             flushing.removeAll(keepingCapacity: true)
             if !backlogged.isEmpty { backlogged.removeAll { !$0.isWithinBacklog() } }
             // A flush can disconnect a client, which has effects.

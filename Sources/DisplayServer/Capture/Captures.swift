@@ -19,7 +19,7 @@ package final class Captures {
 
     unowned let server: DisplayServer
     var captures: [CaptureView: Capture] = [:]
-    private var jobs: [Job] = []
+    private var jobs: [CaptureJob] = []
     /// Screenshots of views that are already being drawn for another moment. They are all taken at the next moment, and
     /// those of one view share its drawing.
     private var deferredScreenshots: [() -> Void] = []
@@ -34,32 +34,7 @@ package final class Captures {
     var watchers = CaptureWatchers()
     /// The number of pixels alone does not determine the duration of a slice.
     private let stopwatch = Stopwatch()
-    private var barriers: [Barrier] = []
-
-    /// What to call when all of these drawings are done.
-    private final class Barrier {
-        var remaining: [Capture]
-        let body: () -> Void
-        init(_ remaining: [Capture], _ body: @escaping () -> Void) {
-            self.remaining = remaining
-            self.body = body
-        }
-    }
-
-    /// Captures to be drawn, and what to call then.
-    private final class Job {
-        var remaining: [Capture]
-        /// Called when one of its views is drawn, before anything else can be drawn there.
-        let didDraw: (Capture) -> Void
-        let finish: () -> Void
-        init(
-            _ remaining: [Capture], didDraw: @escaping (Capture) -> Void, finish: @escaping () -> Void
-        ) {
-            self.remaining = remaining
-            self.didDraw = didDraw
-            self.finish = finish
-        }
-    }
+    private var barriers: [CaptureBarrier] = []
 
     init(_ server: DisplayServer) {
         self.server = server
@@ -159,7 +134,7 @@ package final class Captures {
     func afterCurrentDrawings(_ body: @escaping () -> Void) {
         let left = jobs.flatMap(\.remaining).filter(\.isBusy)
         guard !left.isEmpty else { return body() }
-        barriers.append(Barrier(left, body))
+        barriers.append(CaptureBarrier(left, body))
     }
 
     private func passBarriers(_ drawn: Capture) {
@@ -328,7 +303,7 @@ package final class Captures {
         _ finish: @escaping () -> Void
     ) {
         guard !captures.isEmpty else { return end(finish) }
-        jobs.append(Job(captures, didDraw: didDraw, finish: finish))
+        jobs.append(CaptureJob(captures, didDraw: didDraw, finish: finish))
         timer?.arm(at: server.loop.now)
     }
 
