@@ -50,7 +50,9 @@ extension DisplayServer {
         write(level, message(), about: subject)
     }
 
-    private func write(_ level: LogLevel, _ message: String, about subject: LogSubject) {
+    private func write(_ level: LogLevel, _ message: @autoclosure () -> String, about subject: LogSubject) {
+        guard level.rawValue >= lowestLogLevel.rawValue else { return }
+        let message = message()
         onLog(level, message)
         onLogEntry(LogEntry(level: level, message: message, subject: subject))
     }
