@@ -144,7 +144,7 @@ final class FrameClock {
             return false
         }
         gathering = (end, waiting.count)
-        timer?.arm(at: turns.isBusy ? now : now + Self.gap)
+        timer?.arm(at: turns.isBusy ? now : min(now + Self.gap, end))
         return true
     }
 
