@@ -8,9 +8,9 @@ enum EarlierResults {
     /// The files that a run saves in its folder of artifacts.
     private static let names = ["report.html", "trace.json", "output.log", "tree.txt", "screenshot.png"]
 
-    /// Removes the files that the run may save, and says in that of `--junit` that it has not run.
+    /// Removes the files of an earlier run that this one may save, and says in that of `--junit` that it has not run.
     static func replace(_ plan: RunPlan) throws(CommandError) {
-        if let folder = plan.artifacts {
+        if let folder = plan.artifacts, isOfRun(folder, plan) {
             let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
             for file in files where isArtifact(file) {
                 guard unsafe unlink("\(folder)/\(file)") == 0 || errno == ENOENT else {
@@ -21,6 +21,15 @@ enum EarlierResults {
         if let file = plan.junit, Picture.isReplaced(file) {
             try Picture.save(Array(JUnitReport(notRun: plan.command).text.utf8), as: file)
         }
+    }
+
+    /// Whether a run has written the files in a folder. With `--on-failure`, one of the same command: those of another
+    /// test that has failed stay.
+    private static func isOfRun(_ folder: String, _ plan: RunPlan) -> Bool {
+        guard let bytes = FileManager.default.contents(atPath: folder + "/trace.json"),
+            let trace = try? JSON(parsing: String(decoding: bytes, as: UTF8.self)), trace["mullion"] != .null
+        else { return false }
+        return !plan.isOnFailure || trace["command"] == .array(plan.command.map { .string($0) })
     }
 
     private static func isArtifact(_ file: String) -> Bool {

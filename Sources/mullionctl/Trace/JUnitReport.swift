@@ -28,7 +28,7 @@ struct JUnitReport {
     init(notRun command: [String]) {
         let name = command.joined(separator: " ")
         let one = Case(
-            className: Self.run.className, name: name, seconds: 0, outcome: .skipped, reasons: ["not run to its end"])
+            className: Self.run.className, name: name, seconds: 0, outcome: .error, reasons: ["not run to its end"])
         self.init(name: Self.run.suite, [one])
     }
 
