@@ -126,8 +126,7 @@ struct Comparison {
         let existed = unsafe access(file, F_OK) == 0
         if !existed { try Folder.make(Folder.above(file)) }
         let picture = try choice.take(call.client)
-        try WrittenGoldens.add(file, picture)
-        try Picture.save(picture, as: file)
+        try WrittenGoldens.save(picture, as: file)
         Terminal.out("\(file) is \(existed ? "updated" : "created")\n")
     }
 

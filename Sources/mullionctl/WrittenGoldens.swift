@@ -7,18 +7,26 @@ enum WrittenGoldens {
     /// The variable with the folder of marks, which `run` sets.
     static let variable = "MULLION_GOLDENS"
 
-    /// Marks a file.
-    /// - Throws: if another picture was written to it in this run.
-    static func add(_ file: String, _ picture: [UInt8]) throws(CommandError) {
-        guard let folder = Terminal.variable(variable) else { return }
-        let path = URL(fileURLWithPath: file).resolvingSymlinksInPath().standardizedFileURL.path
-        let mark = "\(folder)/\(RunNote.hash(path)).png"
-        if let earlier = try? Picture.load(mark, isRegular: true), earlier != picture {
+    /// Saves a picture.
+    /// - Throws: if the file has another picture that was written in this run.
+    static func save(_ picture: [UInt8], as file: String) throws(CommandError) {
+        guard let mark = mark(of: file) else { return try Picture.save(picture, as: file) }
+        if let earlier = try? Picture.load(mark, isRegular: true), earlier != picture,
+            let present = try? Picture.load(file, isRegular: true), present == earlier
+        {
             throw .refused(
-                "\(file) was already written in this run, with another picture, which would be lost; use another name for "
-                    + "one of them")
+                "\(file) was written in this run, with another picture, which would be lost; use another name for one of "
+                    + "them, or remove the file first")
         }
+        try Picture.save(picture, as: file)
         // The picture matters more than the mark.
         try? Picture.save(picture, as: mark)
+    }
+
+    /// Nil outside of a run, and for standard output.
+    private static func mark(of file: String) -> String? {
+        guard file != "-", let folder = Terminal.variable(variable) else { return nil }
+        let path = URL(fileURLWithPath: file).resolvingSymlinksInPath().standardizedFileURL.path
+        return "\(folder)/\(RunNote.hash(path)).png"
     }
 }
