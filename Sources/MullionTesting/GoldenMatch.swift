@@ -128,6 +128,8 @@ struct GoldenMatch {
 
     // MARK: Areas
 
+    private var isOfWindow: Bool { if case .window = subject { true } else { false } }
+
     private var masks: [String] {
         get async throws {
             var words: [String] = []
@@ -146,7 +148,7 @@ struct GoldenMatch {
 
     /// All pixels of the picture that the widget touches, as X,Y,WIDTH,HEIGHT.
     private func pixels(of widget: Mullion.Widget) async throws -> String {
-        let part = try await widget.visiblePart
+        let part = try await widget.visiblePart(isOfWindow: isOfWindow)
         let matrix = try await matrix(for: widget)
         let corners = [part.x, part.x + part.width].flatMap { x in [part.y, part.y + part.height].map { (x, $0) } }
         let xs = corners.map { x, y in matrix[0] * x + matrix[2] * y + matrix[4] }

@@ -83,11 +83,13 @@ extension Mullion {
         }
 
         /// The part of it that is in view, in points of its window.
-        var visiblePart: Part {
-            get async throws {
-                guard let part = try await widget.part else { throw MullionError("\(words) is not in view") }
-                return part
+        /// - Parameter isOfWindow: whether what lies outside of the screen counts, as in the picture of the window.
+        func visiblePart(isOfWindow: Bool) async throws -> Part {
+            let widget = try await widget
+            guard let part = isOfWindow ? widget.partInWindow : widget.part else {
+                throw MullionError("\(words) is not in view")
             }
+            return part
         }
 
         /// A rectangle in points.
@@ -104,6 +106,7 @@ extension Mullion {
                 var text: String?
                 var states: Set<String>
                 var part: Part?
+                var partInWindow: Part?
             }
             var widgets: [Item]
         }

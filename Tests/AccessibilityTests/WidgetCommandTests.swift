@@ -79,7 +79,8 @@ import WindowModel
         #expect(
             json.contains(
                 #"{"application":"program","children":[],"description":"","frame":{"height":20,"width":80,"x":10,"y":50},"#
-                    + #""id":":1.5/root/0/1","name":"Name","part":{"height":20,"width":80,"x":10,"y":50},"role":"textbox","#
+                    + #""id":":1.5/root/0/1","name":"Name","part":{"height":20,"width":80,"x":10,"y":50},"#
+                    + #""partInWindow":{"height":20,"width":80,"x":10,"y":50},"role":"textbox","#
                     + #""states":["enabled","visible","showing","editable"],"text":"Ada","window":1}"#), "\(json)")
         #expect(try mullionctl("widgets", "9").status == 1)
     }

@@ -63,7 +63,7 @@ extension OpenAPI {
         """,
         "OpenWait": """
         condition string as on the command line
-        waited number milliseconds so far
+        waited number(0...) milliseconds so far
         unmet [Unmet]? the conditions that do not hold now; absent where pixels may not be seen, or if it takes too long
         """,
         "WaitedPixel": """
@@ -219,6 +219,7 @@ extension OpenAPI {
         window id,null
         frame Rect,null in the window's points
         part Rect,null the visible part of the frame
+        partInWindow Rect,null the same, whatever lies outside of the screen: what the picture of the window has of it
         popup string? the surface of the menu or list that it is in
         children [Widget]? of trees
         """,

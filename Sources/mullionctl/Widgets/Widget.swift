@@ -73,6 +73,7 @@ final class Widget {
             "window": window.map { .number(Double($0.id)) } ?? .null,
             "frame": frame.map(Self.json) ?? .null,
             "part": isShowing ? part.map(Self.json) ?? .null : .null,
+            "partInWindow": isShowing || isBeyondScreen ? partInWindow.map(Self.json) ?? .null : .null,
         ]
         if let value = accessible.details?.value, value.isFinite { members["value"] = .number(value) }
         members["text"] = accessible.details?.text.map { .string($0) }

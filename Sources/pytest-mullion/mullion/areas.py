@@ -28,7 +28,8 @@ def word(area: Area, subject: Union[Screen, Window], view: Dict[str, bool]) -> s
 
 def _pixels(widget: Widget, subject: Union[Screen, Window], view: Dict[str, bool]) -> Tuple[int, int, int, int]:
     """All pixels that the widget touches, of those that the picture has."""
-    part = widget.state().part
+    state = widget.state()
+    part = state.part if isinstance(subject, Screen) else state.part_in_window
     if part is None:
         raise Missing(f"{widget} is not in the picture of {subject}")
     transform = _of_screen(widget, subject, view) if isinstance(subject, Screen) else _of_window(widget, subject, view)

@@ -33,6 +33,8 @@ class WidgetState(NamedTuple):
     """In points of its window."""
     part: Optional[Rect]
     """What of the frame its window, and the areas that scroll it, leave in view; None: nothing."""
+    part_in_window: Optional[Rect] = None
+    """The same, whatever lies outside of the screen: what the picture of its window has of it."""
     popup: Optional[str] = None
     """The surface of the menu or list that has popped up and that it is in."""
     parents: Tuple[str, ...] = ()
@@ -41,11 +43,12 @@ class WidgetState(NamedTuple):
     @classmethod
     def of(cls, item: Dict[str, Any], parents: Tuple[str, ...] = ()) -> WidgetState:
         """The widget of the printed object."""
-        value, part = item.get("value"), item.get("part")
+        value, part, in_window = item.get("value"), item.get("part"), item.get("partInWindow")
         return cls(
             str(item["id"]), item["role"], item.get("name") or "", item.get("text"),
             f"{value:g}" if isinstance(value, (int, float)) else value, frozenset(item.get("states", [])),
-            _frame(item), Rect.of(part) if part else None, item.get("popup"), parents)
+            _frame(item), Rect.of(part) if part else None,
+            Rect.of(in_window) if in_window else None, item.get("popup"), parents)
 
     @property
     def is_shown(self) -> bool:

@@ -29,6 +29,7 @@ def widget(number, role, name, *, children=(), frame=(0, 0, 0, 0), states=(), en
     own = {"part": ["visible", "showing"], "visible": ["visible"], "none": []}[shows]
     return {
         "id": number, "role": role, "name": name, "frame": place, "part": place if shows == "part" else None,
+        "partInWindow": place if shows == "part" else None,
         "children": list(children), "states": [*own, *states, *["enabled"] * enabled], **more}
 
 
