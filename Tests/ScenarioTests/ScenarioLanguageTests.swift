@@ -270,9 +270,6 @@ import Testing
                 + "{ repeat: { times: 0, steps: [{ claim: { title: 'a' } }, { stop: 'p' }, { screenshot: 'a' }] } },\n"
                 + "{ claim: { title: 'a' } }, { screenshot: 'a' }, { wait: '2' }] }",
             [
-                "1:86: step 1: a step has exactly one of the keys plug, unplug, flap, input, claim, window, release, "
-                    + "wait, expect, pause, screenshot, compare, mode, scale, rotate, overscan, mirror, brightness, "
-                    + "position, include, repeat, start, stop, widget",
                 "1:88: step 1: unknown key \"plugg\"; use one of brightness, claim, compare, expect, flap, include, "
                     + "input, mirror, mode, overscan, pause, plug, position, release, repeat, rotate, scale, "
                     + "screenshot, start, stop, unplug, wait, widget, window",
