@@ -138,6 +138,8 @@ expect(code == 200 and picture.payload.read().startswith(b"\x89PNG"), code)
 
 waited, code = call("get_wait", for_=models.GetWaitFor.WINDOW, title="renamed", visible=True, timeout="9s")
 expect(code == 200 and waited.windows[0].id == window.id, waited)
+waits, code = call("get_waits")
+expect(code == 200 and waits.waits == [], waits)
 unmet, code = call("get_wait", for_=models.GetWaitFor.PIXEL, x=1, y=1, color="#010203", timeout="0")
 expect(code == 408 and unmet.unmet[0].instead[0].color.startswith("#"), unmet)
 
