@@ -63,7 +63,7 @@ import Testing
         #expect(request.answer == nil)
     }
 
-    @Test("what a wait sees in pixels is not told without the right to capture")
+    @Test("what a wait sees in pixels is left out without the right to capture")
     func rights() throws {
         let request = try setup.begin("for=pixel&x=0&y=0&color=123456")
         let waits = setup.control.control.waits

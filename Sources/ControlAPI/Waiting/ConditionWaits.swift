@@ -90,14 +90,14 @@ final class ConditionWaits {
     }
 
     /// The open waits, and why they go on. All reasons together get as much time as a look.
-    /// - Parameter withPictures: whether what is seen in pixels may be told.
+    /// - Parameter withPictures: whether to include what is seen in pixels.
     func list(withPictures: Bool) -> [OpenWait] {
         let end = time() + server.turnTime * 500
         return waits.sorted { $0.elapsed > $1.elapsed }.map { wait in
-            let isTold = (withPictures || !wait.needsPictures) && time() < end
+            let isIncluded = (withPictures || !wait.needsPictures) && time() < end
             return OpenWait(
                 condition: wait.text, waited: Double(wait.elapsed) / 1000,
-                unmet: isTold ? wait.unmet { time() >= end } : nil)
+                unmet: isIncluded ? wait.unmet { time() >= end } : nil)
         }
     }
 

@@ -1,4 +1,4 @@
-// A wait that goes on, for people who want to know what for.
+// A wait in progress, and what it still waits for.
 
 /// A wait for conditions, and what does not hold yet.
 struct OpenWait: Encodable {

@@ -17,7 +17,7 @@ enum WidgetCover {
         guard widget.application.toolkit == "GTK", widget.popup == nil, let root = widget.ancestors.last else {
             return nil
         }
-        // Asking takes its time, even when there is none to wait.
+        // The program gets time to answer even when the command does not wait.
         let deadline = max(search.deadline, MonotonicClock.seconds + patience)
         guard let id = try search.widgets.object(at: point, in: widget, until: deadline),
             let front = root.all.first(where: { $0.accessible.id == id })

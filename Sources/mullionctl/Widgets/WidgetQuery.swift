@@ -88,7 +88,7 @@ struct WidgetQuery {
 
     func matches(_ widget: Widget) -> Bool { matchesItself(widget) && matchesState(widget) }
 
-    /// Those that match. The label in a button, which GTK 4 describes by itself, is not another widget: it does not count
+    /// The matching ones. The label in a button, which GTK 4 describes by itself, is not another widget: it does not count
     /// where the button would, but for its state.
     func matches(among widgets: [Widget]) -> [Widget] {
         widgets.filter { widget in

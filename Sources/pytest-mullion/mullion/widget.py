@@ -49,7 +49,7 @@ class Widget:
         return self._select(read_widgets(self.window.mullion, self.window.state()))
 
     def state(self) -> WidgetState:
-        """The widget at this moment, if several fit, the one in view; raises NotYet if there is none, or several are."""
+        """The widget at this moment; of several, the one in view. Raises NotYet without exactly one."""
         widgets = read_widgets(self.window.mullion, self.window.state())
         found = self._select(widgets)
         if not found:
