@@ -64,7 +64,7 @@ extension Renderer {
 
     /// Lets the rearmost layers replace the background instead of blending with it, since premultiplied pixels in front
     /// of black or of nothing remain as they are.
-    /// - Parameter background: the pixels that would show no opaque layer; those that are replaced are removed.
+    /// - Parameter background: the pixels without an opaque layer; replaced ones are removed from it.
     private static func replaceBackground(_ items: [DrawItem], _ background: Region) {
         // What no layer looked at so far covers.
         let bare = background.copy()

@@ -122,7 +122,7 @@ public final class DisplayServer {
     var watchersNeedUpdate = false
     /// Whether one of those could not be notified yet, because a client does not read.
     var watchersWait = false
-    /// Whether clients that manage outputs must be told of changes.
+    /// Whether clients that manage outputs must be notified of changes.
     var outputsNeedUpdate = true
     /// Whether a client wants to know when users are idle.
     var isIdlenessWatched = false

@@ -90,7 +90,7 @@ final class ConditionWaits {
     }
 
     /// The open waits, and why they go on. All reasons together get as much time as a look.
-    /// - Parameter withPictures: whether to include what is seen in pixels.
+    /// - Parameter withPictures: whether to include the pixels that were found.
     func list(withPictures: Bool) -> [OpenWait] {
         let end = time() + server.turnTime * 500
         return waits.sorted { $0.elapsed > $1.elapsed }.map { wait in

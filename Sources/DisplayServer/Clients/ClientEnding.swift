@@ -15,7 +15,7 @@ package struct ClientEnding {
     package let reason: String?
     /// How many windows it still had: a program that quits usually closes them first, and one that crashes cannot.
     package let windows: Int
-    /// How its process ended; nil while it runs, if that cannot be found out, and if nobody watches.
+    /// How its process ended; nil while it runs, if that is unknown, and unless `watchesProcesses` is set.
     package let exit: ProcessExit?
 
     /// Call it before the windows are destroyed.
