@@ -40,6 +40,22 @@ package final class JSON5Document: Sendable {
         nodes = parser.nodes
     }
 
+    private init(_ bytes: [UInt8], _ nodes: [Node]) { (self.bytes, self.nodes) = (bytes, nodes) }
+
+    /// The same values with 0 in the place of each number that has no value in JSON.
+    /// - Parameter mistakes: one for each of these numbers is added.
+    package func replacingUnusableNumbers(_ mistakes: inout [JSON5Mistake]) -> JSON5Document {
+        var (bytes, nodes) = (bytes, nodes)
+        for index in nodes.indices where nodes[index].kind == .number {
+            guard let message = misfit(index) ?? JSON5Text.infinity(text(index)) else { continue }
+            mistakes.append(mistake(at: keys(to: index), message))
+            let start = nodes[index].start
+            bytes[Int(start)] = UInt8(ascii: "0")
+            nodes[index].end = start + 1
+        }
+        return JSON5Document(bytes, nodes)
+    }
+
     /// The nodes of an object's keys, or of a list's elements.
     func parts(of index: Int) -> [Int] {
         let isObject = nodes[index].kind == .object

@@ -107,6 +107,11 @@ enum JSON5Text {
         return "the number \(text) is too close to 0"
     }
 
+    /// Why JSON has no form for a number of JSON5; nil when it has one.
+    static func infinity(_ text: String) -> String? {
+        text.hasSuffix("Infinity") || text.hasSuffix("NaN") ? "NaN and Infinity are not allowed" : nil
+    }
+
     /// A whole number; nil when it is none, or does not fit the type.
     static func integer<T: FixedWidthInteger>(_ text: String, _ type: T.Type) -> T? {
         if let value = T(text) { return value }

@@ -107,23 +107,6 @@ enum JSON: Codable, Equatable, Sendable {
     /// The value, or another one if it is null.
     func or(_ other: JSON) -> JSON { self == .null ? other : self }
 
-    /// The way to a number that JSON cannot express; nil if there is none.
-    var firstNonFinite: [JSON5Mistake.Key]? {
-        switch self {
-        case .number(let value): return value.isFinite ? nil : []
-        case .array(let values):
-            for (index, value) in values.enumerated() {
-                if let way = value.firstNonFinite { return [.element(index)] + way }
-            }
-        case .object(let members):
-            for (name, value) in members.sorted(by: { $0.key < $1.key }) {
-                if let way = value.firstNonFinite { return [.member(name)] + way }
-            }
-        case .null, .bool, .string: break
-        }
-        return nil
-    }
-
     var isTrue: Bool { self == .bool(true) }
 
     /// Human-readable text: strings without quotes, with invisible characters escaped; whole numbers without a decimal

@@ -89,4 +89,26 @@ extension ScenarioLanguageTests {
             #expect(result.status == 3, "\(count): \(result)")
         }
     }
+
+    @Test("numbers that JSON cannot express are mistakes among the others, each once")
+    func numbers() throws {
+        let found = try mistakes(
+            """
+            { name: "x", server: { screens: ["64x48"], clock: 1e400 },
+              steps: [
+                { wait: 1e999 },
+                { claim: { title: "A", level: NaN } },
+                { repeat: { times: -Infinity, steps: [{ bogus: 1 }] } },
+                {  wait: 1e999 },
+            ] }
+            """)
+        let all = [
+            "x.json5:1:44: server.clock: the number 1e400 is too large",
+            "x.json5:3:7: steps[0].wait: the number 1e999 is too large",
+            "x.json5:4:28: steps[1].claim.level: NaN and Infinity are not allowed",
+            "x.json5:5:17: steps[2].repeat.times: NaN and Infinity are not allowed",
+            "x.json5:5:45: step 3: unknown key \"bogus\"", "x.json5:6:8: steps[3].wait: the number 1e999 is too large",
+        ]
+        #expect(found.count == all.count && zip(found, all).allSatisfy { $0.hasPrefix($1) }, "\(found)")
+    }
 }

@@ -310,7 +310,7 @@ struct ScenarioExpansion {
             }
             do throws(ScenarioMistake) {
                 let source = try ScenarioSource(path, bytes, required: "{ steps: […] }")
-                mistakes.add(source.unknownKeys(Self.scenarioKeys))
+                mistakes.add(of: source, knownKeys: Self.scenarioKeys)
                 guard case .array? = source.contents["steps"] else {
                     throw source.contents["steps"] == nil
                         ? source.mistake([], "\"steps\", a list of steps, is missing")

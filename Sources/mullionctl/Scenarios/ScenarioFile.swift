@@ -62,7 +62,7 @@ struct ScenarioFile {
             mistakes.add(error)
             throw mistakes.refusal
         }
-        mistakes.add(source.unknownKeys(ScenarioExpansion.scenarioKeys))
+        mistakes.add(of: source, knownKeys: ScenarioExpansion.scenarioKeys)
         var variables = ScenarioExpansion.declared(in: source, &mistakes)
         try ScenarioVariables.check(settings, [.object(source.contents)], of: path)
         for word in settings {

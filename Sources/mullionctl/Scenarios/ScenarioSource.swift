@@ -11,6 +11,8 @@ final class ScenarioSource {
     let path: String
     let contents: [String: JSON]
     private let document: JSON5Document
+    /// Of numbers that are too large, or infinite; the contents have 0 in their place.
+    let numberMistakes: [ScenarioMistake]
 
     /// A file's bytes; nil when it does not exist.
     /// - Parameter isIncluded: whether another file names it, rather than the command line, which may name a pipe.
@@ -23,8 +25,9 @@ final class ScenarioSource {
     init(_ path: String, _ bytes: [UInt8], required: String) throws(ScenarioMistake) {
         self.path = path
         let value: JSON
+        var numbers: [JSON5Mistake] = []
         do throws(JSON5Mistake) {
-            document = try JSON5Document(bytes)
+            document = try JSON5Document(bytes).replacingUnusableNumbers(&numbers)
             value = try document.decode(JSON.self)
         } catch {
             throw ScenarioMistake(path: path, place: error)
@@ -33,10 +36,7 @@ final class ScenarioSource {
             throw ScenarioMistake(
                 path: path, place: document.mistake(at: [], "a scenario must be an object: \(required)"))
         }
-        if let number = value.firstNonFinite {
-            let message = "NaN and Infinity are not allowed"
-            throw ScenarioMistake(path: path, place: document.mistake(at: number, message))
-        }
+        numberMistakes = numbers.map { ScenarioMistake(path: path, place: $0) }
         self.contents = contents
     }
 
@@ -81,7 +81,10 @@ struct ScenarioMistake: Error {
     var place: JSON5Mistake
 
     /// "FILE:LINE:COLUMN: what is wrong".
-    var text: String { "\(path):\(place.line):\(place.column): \(place.text)" }
+    var text: String { "\(position): \(place.text)" }
+
+    /// "FILE:LINE:COLUMN".
+    var position: String { "\(path):\(place.line):\(place.column)" }
 }
 
 /// A place in a scenario's files.
@@ -122,6 +125,8 @@ struct ScenarioMistakes {
 
     private(set) var all: [ScenarioMistake] = []
     private var known: Set<String> = []
+    /// Of numbers that were replaced: what is said about the replacement is no mistake.
+    private var replaced: Set<String> = []
     /// The files in the order in which they were first mentioned.
     private var files: [String] = []
 
@@ -131,9 +136,18 @@ struct ScenarioMistakes {
     mutating func add(_ mistake: ScenarioMistake) {
         // The number of the step differs from one time to the next.
         let text = mistake.text.replacing(/: step [0-9]+/, with: "")
-        guard !isFull, known.insert(text).inserted else { return }
+        guard !isFull, known.insert(text).inserted, mistake.place.isAboutKey || !replaced.contains(mistake.position)
+        else { return }
         all.append(mistake)
         if !files.contains(mistake.path) { files.append(mistake.path) }
+    }
+
+    /// The mistakes of a file as a whole.
+    /// - Parameter known: the keys that it may have.
+    mutating func add(of source: ScenarioSource, knownKeys known: [String]) {
+        add(source.numberMistakes)
+        replaced.formUnion(source.numberMistakes.map(\.position))
+        add(source.unknownKeys(known))
     }
 
     mutating func add(_ mistakes: some Sequence<ScenarioMistake>) { for mistake in mistakes { add(mistake) } }

@@ -72,8 +72,9 @@ struct ScenarioVariables {
             values[name] = .string(text)
             return
         }
-        let value = try? JSON5Document(Array(text.utf8)).decode(JSON.self)
-        values[name] = value.flatMap { $0.firstNonFinite == nil ? $0 : nil } ?? .string(text)
+        var numbers: [JSON5Mistake] = []
+        let value = try? JSON5Document(Array(text.utf8)).replacingUnusableNumbers(&numbers).decode(JSON.self)
+        values[name] = value.flatMap { numbers.isEmpty ? $0 : nil } ?? .string(text)
     }
 
     /// The known name that a mistyped one may stand for.
