@@ -82,6 +82,7 @@ import Testing
         ),
         ("{claim: {title: 'a'}}, {release: 'b'}", "at this step; use one of a"),
         ("{claim: {title: 'a'}}, {release: 'a'}, {release: 'a'}", "step 3 (release a): \"a\" is not a claimed window"),
+        ("{wait: 5}", "expected a condition to wait for; use settled, idle, 500us, 16ms or 1.5s, at most a day, or "),
         ("{pause: 1}", "step 1: pause: expected a string, found 1"),
         ("{expect: {hits: {x: 1, y: 1}}}", "step 1: expect.hits: the key \"window\" is missing"),
         ("{expect: {hits: {x: 1, window: 'a'}}}", "step 1: expect.hits: the key \"y\" is missing"),
@@ -170,17 +171,17 @@ import Testing
     func all() throws {
         let fixture = try ServerFixture()
         let control = try TestControl(fixture)
-        let steps = "{wait: 5},\n {claim: {title: 'a', levl: 1}}, {release: 'b'}, {plug: 'nix'}"
+        let steps = "{pause: 5},\n {claim: {title: 'a', levl: 1}}, {release: 'b'}, {plug: 'nix'}"
         let answer = try control.send("POST", "/v1/scenarios", "{name: 'a', steps: [\(steps)]}")
         #expect(answer.status == 400, "\(answer)")
-        let errors = #""errors":[{"column":22,"detail":"step 1: wait: expected a string, found 5","line":1,"#
-        #expect(answer.body.contains(errors + #""pointer":"/steps/0/wait"}"#), "\(answer.body)")
+        let errors = #""errors":[{"column":22,"detail":"step 1: pause: expected a string, found 5","line":1,"#
+        #expect(answer.body.contains(errors + #""pointer":"/steps/0/pause"}"#), "\(answer.body)")
         #expect(answer.body.contains(#""line":2,"pointer":"/steps/1/claim/levl"}"#), "\(answer.body)")
         #expect(answer.body.contains(#""line":2,"pointer":"/steps/3"}"#), "\(answer.body)")
         // Step 2 may have claimed it.
         #expect(!answer.body.contains("/steps/2"), "\(answer.body)")
         #expect(answer.body.contains(#"found 5\nline 2, column 23: step 2"#), "\(answer.body)")
-        let many = Array(repeating: "{wait: 1}", count: 150).joined(separator: ",")
+        let many = Array(repeating: "{pause: 1}", count: 150).joined(separator: ",")
         let refusal = try control.send("POST", "/v1/scenarios", "{name: 'a', steps: [\(many)]}").body
         #expect(refusal.contains("/steps/99/") && !refusal.contains("/steps/100/"))
         let checked = try control.send("POST", "/v1/scenarios?check=true", "{name: 'a', steps: [{plug: '9x9'}]}")

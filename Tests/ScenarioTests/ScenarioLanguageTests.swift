@@ -275,11 +275,11 @@ import Testing
                     + "screenshot, start, stop, unplug, wait, widget, window",
                 "2:13: step 1: repeat.times: -1 is not a number of times; use 0 to 10000",
                 "2:34: step 1: wait: \"1\" is not a condition to wait for; use settled, idle, 500us, 16ms or 1.5s, at most "
-                    + "a day",
+                    + "a day, or an object such as { window: { title: \"Menu\" } }",
                 "3:3: step 3: stop: 5 is not the name of a program",
                 "3:53: step 5: wait: \"w\" is not a variable; use one of none",
                 "5:51: step 4: wait: \"2\" is not a condition to wait for; use settled, idle, 500us, 16ms or 1.5s, at most "
-                    + "a day",
+                    + "a day, or an object such as { window: { title: \"Menu\" } }",
             ]
         ),
     ]

@@ -64,16 +64,20 @@ extension Scenario.Wait: Decodable {
             self = .conditions(try Strict<WaitStep>(from: decoder).value)
             return
         }
-        switch try decoder.singleValueContainer().decode(String.self) {
+        let container = try decoder.singleValueContainer()
+        let word = try? container.decode(String.self)
+        switch word {
         case "settled": self = .settled
         case "idle": self = .idle
-        case let text:
-            guard let time = DurationText(parsing: text) else {
-                throw DecodingError.dataCorrupted(
-                    .init(
-                        codingPath: decoder.codingPath,
-                        debugDescription: "\"\(text)\" is not a condition to wait for; use settled, idle, "
-                            + DurationText.examples))
+        default:
+            guard let time = word.flatMap({ DurationText(parsing: $0) }) else {
+                let found =
+                    word.map { "\"\($0)\" is not a condition to wait for" } ?? "expected a condition to wait for"
+                throw DecodingError.dataCorruptedError(
+                    in: container,
+                    debugDescription:
+                        "\(found); use settled, idle, \(DurationText.examples), or an object such as "
+                        + "{ window: { title: \"Menu\" } }")
             }
             self = .time(time.microseconds)
         }
