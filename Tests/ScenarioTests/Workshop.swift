@@ -74,7 +74,9 @@ final class Workshop {
         }
     }
 
-    func mullionctl(_ words: String...) throws -> (status: Int32, output: String) {
+    func mullionctl(_ words: String...) throws -> (status: Int32, output: String) { try mullionctl(words) }
+
+    func mullionctl(_ words: [String]) throws -> (status: Int32, output: String) {
         let program = try start(words)
         let output = program.outputAtEnd()
         return (program.exitStatus ?? -1, output)

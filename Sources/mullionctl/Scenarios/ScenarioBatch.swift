@@ -48,6 +48,7 @@ final class ScenarioBatch {
         _ scenarios: [SelectedScenario], _ options: ScenarioOptions, _ call: Invocation
     ) throws(CommandError) -> Never {
         if let file = options.junit { try Picture.check(file) }
+        if let one = scenarios.first(where: \.isOnRunningServer) { try options.refuseArtifacts(of: one.path) }
         let signals = BlockedSignals()
         let folder = try RunPlan.makeFolder()
         let status = try Keeper.start(folder: folder, signals) { keeper in
@@ -99,7 +100,11 @@ final class ScenarioBatch {
             let index = waiting.remove(at: next)
             let scenario = scenarios[index]
             var words = server + ["scenario", scenario.path, "--json"] + options.words(scenario.settings)
-            words += ["--output", folder(of: scenario)]
+            words += ["--output", options.output.map { folder($0, of: scenario) } ?? "\(scenario.name)-pictures"]
+            if let artifacts = options.artifacts {
+                words += ["--artifacts", folder(artifacts, of: scenario)]
+                if options.isOnFailure { words.append("--on-failure") }
+            }
             var environment = ChildProcess.environment
             // What a killed process leaves is removed with this folder. On the running server, programs have the same
             // temporary folder as without other scenarios.
@@ -108,10 +113,9 @@ final class ScenarioBatch {
         }
     }
 
-    /// Where a scenario's pictures go, which none of the others has.
-    private func folder(of scenario: SelectedScenario) -> String {
-        guard let output = options.output else { return "\(scenario.name)-pictures" }
-        return scenarios.count == 1 ? output : "\(output)/\(scenario.name)"
+    /// The folder for what a scenario saves, which none of the others has.
+    private func folder(_ base: String, of scenario: SelectedScenario) -> String {
+        scenarios.count == 1 ? base : "\(base)/\(scenario.name)"
     }
 
     /// Passes a signal on that ends scenarios; those that wait are not started any more.

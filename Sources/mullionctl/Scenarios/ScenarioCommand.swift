@@ -5,8 +5,8 @@ extension Command {
         [
             Command(
                 name: "scenario",
-                arguments: "(FILE | FOLDER | -)… [--jobs N] [--output DIR] [--here] [--update] [--variant NAME]… "
-                    + "[--set NAME=VALUE]… [--check] [--junit FILE] [--tap] [--schema]",
+                arguments: "(FILE | FOLDER | -)… [--jobs N] [--output DIR] [--artifacts DIR [--on-failure]] [--here] "
+                    + "[--update] [--variant NAME]… [--set NAME=VALUE]… [--check] [--junit FILE] [--tap] [--schema]",
                 summary: "run scenarios and check their expectations",
                 details: """
                     FILE is JSON5 with a list of steps: plug, unplug, flap, mode, rotate, mirror,
@@ -27,6 +27,10 @@ extension Command {
                                     (default: 1)
                       --output DIR  the folder for pictures, including those of failed comparisons
                                     (default: ./NAME-pictures); for several scenarios, DIR/NAME
+                      --artifacts DIR
+                                    save a report of what happened, as run does, to DIR; for
+                                    several scenarios, to DIR/NAME
+                      --on-failure  save it only for a scenario that fails
                       --here        use the running server even if there is a "server" section
                       --update      save the golden pictures instead of comparing with them
                       --variant NAME

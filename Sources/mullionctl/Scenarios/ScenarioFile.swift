@@ -32,6 +32,7 @@ struct ScenarioFile {
         let isPrivate = !options.isHere && !call.namesServer
         guard isPrivate, options.isCheck || file.server != nil else {
             if options.isCheck { return try file.check(on: call.client, json: call.json) }
+            try options.refuseArtifacts(of: path)
             try file.refuseMistakes(call.client)
             return try file.run(on: call.client, json: call.json, folder, updates: options.updates)
         }
@@ -39,6 +40,7 @@ struct ScenarioFile {
         var command = [Process.ownPath, "scenario", file.path, "--here", "--output", folder] + options.wordsForOne
         if call.json { command.append("--json") }
         var plan = RunPlan(command: command)
+        (plan.artifacts, plan.isOnFailure) = (options.artifacts, options.isOnFailure)
         file.server?.apply(to: &plan)
         if options.isCheck {
             // Which steps are possible may depend on the clock, but on nothing else that the caller's server could have.

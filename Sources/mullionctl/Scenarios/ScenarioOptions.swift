@@ -9,6 +9,10 @@ struct ScenarioOptions {
     let words: [String]
     /// The folder for pictures; nil: one beside the caller for each scenario.
     let output: String?
+    /// The folder for the report; nil: none.
+    let artifacts: String?
+    /// Whether the report is only saved when the scenario fails.
+    let isOnFailure: Bool
     /// Whether the running server is used even if the file describes another one.
     let isHere: Bool
     let updates: Bool
@@ -28,6 +32,8 @@ struct ScenarioOptions {
     /// Consumes all arguments.
     init(_ call: Invocation) throws(CommandError) {
         let outputs = call.option("--output", "-o")
+        artifacts = try call.single("--artifacts")
+        isOnFailure = call.flag("--on-failure")
         isHere = call.flag("--here")
         updates = call.flag("--update")
         variants = try GoldenVariants(call)
@@ -49,6 +55,8 @@ struct ScenarioOptions {
         }
         self.jobs = number
         guard !isTAP || !call.json else { throw .usage("--tap and --json are different outputs; use one of them") }
+        guard !isCheck || artifacts == nil else { throw .usage("--check runs nothing; use it without --artifacts") }
+        guard artifacts != nil || !isOnFailure else { throw .usage("--on-failure needs --artifacts DIR") }
         guard !isCheck || !updates else { throw .usage("--check runs nothing; use it without --update") }
         guard words.isEmpty == isSchema else {
             throw .usage(
@@ -59,6 +67,12 @@ struct ScenarioOptions {
         guard words.count(where: { StandardInput.names.contains($0) }) <= 1 else {
             throw .usage("standard input is given twice; use - once")
         }
+    }
+
+    /// Refuses a report on a server that serves others too.
+    func refuseArtifacts(of path: String) throws(CommandError) {
+        guard artifacts != nil else { return }
+        throw .usage("--artifacts: \(path) runs on the running server; only a private server has a report")
     }
 
     /// As command-line words for another process that does the same with one scenario.
