@@ -22,8 +22,8 @@ extension Mullion {
 extension Mullion.Screen {
     /// Waits until its picture equals a saved one.
     ///
-    /// With `MULLION_UPDATE_GOLDENS=1` in the environment, the picture is saved instead, once it stands still; each picture
-    /// needs a name of its own then.
+    /// With `MULLION_UPDATE_GOLDENS=1` in the environment, the picture is saved instead, once it stands still; different
+    /// pictures need different names then.
     /// - Parameters:
     ///   - golden: a PNG; a relative path is that from the folder of the test's source file.
     ///   - tolerance: how far each channel may be off, 0 to 255.
@@ -37,8 +37,8 @@ extension Mullion.Screen {
     ///   - filePath: the test's source file.
     /// - Throws: `MullionError` with the number of pixels that differ, and where, when they differ until `timeout` has
     ///   passed; a picture of golden, screen and differences side by side is in the folder that is kept. Also when the file
-    ///   does not exist or was saved before by this process, and when a widget to mask or crop is not in view on this
-    ///   screen.
+    ///   does not exist, when this process has saved another picture as that file, and when a widget to mask or crop is
+    ///   not in view on this screen.
     public func match(
         _ golden: String, tolerance: Int = 0, maximumDiffering: String = "0", masks: [Mullion.Area] = [],
         crop: Mullion.Area? = nil, variants: [String] = Mullion.variants,
@@ -54,8 +54,8 @@ extension Mullion.Screen {
 extension Mullion.Window {
     /// Waits until its picture, without what covers it, equals a saved one, as `match` of a screen.
     ///
-    /// With `MULLION_UPDATE_GOLDENS=1` in the environment, the picture is saved instead, once it stands still; each picture
-    /// needs a name of its own then.
+    /// With `MULLION_UPDATE_GOLDENS=1` in the environment, the picture is saved instead, once it stands still; different
+    /// pictures need different names then.
     /// - Parameters:
     ///   - golden: a PNG; a relative path is that from the folder of the test's source file.
     ///   - tolerance: how far each channel may be off, 0 to 255.
@@ -69,8 +69,8 @@ extension Mullion.Window {
     ///   - filePath: the test's source file.
     /// - Throws: `MullionError` with the number of pixels that differ, and where, when they differ until `timeout` has
     ///   passed; a picture of golden, window and differences side by side is in the folder that is kept. Also when the file
-    ///   does not exist or was saved before by this process, and when a widget to mask or crop is not in view, or
-    ///   of another window.
+    ///   does not exist, when this process has saved another picture as that file, and when a widget to mask or crop is
+    ///   not in view, or of another window.
     public func match(
         _ golden: String, tolerance: Int = 0, maximumDiffering: String = "0", masks: [Mullion.Area] = [],
         crop: Mullion.Area? = nil, variants: [String] = Mullion.variants,

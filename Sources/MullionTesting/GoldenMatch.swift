@@ -1,7 +1,6 @@
 // How pictures are compared, saved, and named.
 
 import FoundationEssentials
-import Synchronization
 
 /// What is compared, and how.
 struct GoldenTerms {
@@ -55,9 +54,6 @@ struct GoldenMatch {
         case window(Mullion.Window)
     }
 
-    /// The pictures that this process has saved as golden ones.
-    private static let saved = Mutex<Set<String>>([])
-
     let mullion: Mullion
     let subject: Subject
     let terms: GoldenTerms
@@ -87,20 +83,32 @@ struct GoldenMatch {
     }
 
     private func save(_ path: String) async throws {
-        guard Self.saved.withLock({ $0.insert(path).inserted }) else {
-            throw MullionError("\(path) was saved before in this run; give each picture a name of its own")
-        }
+        let isSaved = await SavedGoldens.shared.begin(path)
         do {
-            // Manual time stands still, and so do pixels once all that was sent has been handled.
-            if mullion.hasManualClock { try await mullion.perform(["settle", mullion.patience]) }
-            try await screen.waitUntilStill(for: mullion.hasManualClock ? .zero : .milliseconds(300))
+            try await save(path, isSaved: isSaved)
+            await SavedGoldens.shared.end(path, isSaved: true)
+        } catch {
+            await SavedGoldens.shared.end(path, isSaved: isSaved)
+            throw error
+        }
+    }
+
+    /// - Parameter isSaved: whether this process has saved a picture as this file.
+    private func save(_ path: String, isSaved: Bool) async throws {
+        // Manual time stands still, and so do pixels once all that was sent has been handled.
+        if mullion.hasManualClock { try await mullion.perform(["settle", mullion.patience]) }
+        try await screen.waitUntilStill(for: mullion.hasManualClock ? .zero : .milliseconds(300))
+        guard isSaved else {
             let folder = path.split(separator: "/").dropLast().joined(separator: "/")
             try FileManager.default.createDirectory(atPath: "/" + folder, withIntermediateDirectories: true)
             try await mullion.perform(["compare", path] + words + ["--update"])
-        } catch {
-            Self.saved.withLock { _ = $0.remove(path) }
-            throw error
+            return
         }
+        let outcome = try await mullion.run.command(["compare", path] + words, isNoted: false)
+        guard outcome.status != 0 else { return }
+        guard outcome.status == 1 else { throw mullion.error(outcome) }
+        throw MullionError(
+            "\(path) was saved before in this run, with another picture; give each picture a name of its own")
     }
 
     /// The screen, or that of the window.
@@ -200,5 +208,27 @@ struct GoldenMatch {
             let scale = screens.first { $0.name == name }?.scale ?? 1
             return [scale, 0, 0, scale, 0, 0]
         }
+    }
+}
+
+/// The pictures that this process has saved as golden ones. Tests that save the same file do so one after another.
+private actor SavedGoldens {
+    static let shared = SavedGoldens()
+
+    private var saved: Set<String> = []
+    /// Those who wait, for each file that is being saved.
+    private var waiting: [String: [CheckedContinuation<Void, Never>]] = [:]
+
+    /// Waits until nobody else saves the file; `end` must follow.
+    /// - Returns: whether a picture was saved.
+    func begin(_ path: String) async -> Bool {
+        while waiting[path] != nil { await withCheckedContinuation { waiting[path]?.append($0) } }
+        waiting[path] = []
+        return saved.contains(path)
+    }
+
+    func end(_ path: String, isSaved: Bool) {
+        if isSaved { saved.insert(path) }
+        for continuation in waiting.removeValue(forKey: path) ?? [] { continuation.resume() }
     }
 }

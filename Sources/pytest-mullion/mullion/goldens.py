@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import base64
+import fcntl
 import hashlib
 import json
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Set, Tuple, Union
+from typing import IO, TYPE_CHECKING, Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Tuple, Union
 
 from .areas import Area, word
 from .errors import Missing, MullionError, NotYet, ProblemError, hidden
@@ -27,8 +28,8 @@ LOOK = 0.1
 STILL = 0.3
 """Seconds without a change after which a picture is saved as a golden one."""
 
-_saved: Set[str] = set()
-"""The paths of the pictures that this process has saved."""
+_saved: Dict[str, str] = {}
+"""The digests of the pictures that this process has saved, by their paths."""
 
 
 class Terms(NamedTuple):
@@ -144,16 +145,16 @@ class Match:
 
     def _update(self) -> None:
         target = self._variants[0] if self._variants else self._golden
-        mark = _Mark(target, self._mullion.options.saved)
-        if not mark.set():
-            raise MullionError(f"{target} was saved before in this run; give each picture a name of its own")
-        try:
-            self._save(target)
-        except BaseException:
-            mark.remove()
-            raise
+        with _Saved(target, self._mullion.options.saved) as earlier:
+            picture = self._final(target)
+            if earlier.digest not in ("", _digest(picture)):
+                raise MullionError(
+                    f"{target} was saved before in this run, with another picture; give each picture a name of its own")
+            picture.save(target)
+            earlier.digest = _digest(picture)
 
-    def _save(self, target: Path) -> None:
+    def _final(self, target: Path) -> Picture:
+        """The picture that is saved."""
         self._mullion.act(self._place)
         self._mullion.settle()
         name = self._mullion.act(self._screen)
@@ -166,7 +167,7 @@ class Match:
             except NotYet as reason:
                 text = f"{self._subject} does not stand still, so {target} was not saved"
                 raise MullionError(f"{text}\n{reason}") from None
-        self._mullion.act(self._take).save(target)
+        return self._mullion.act(self._take)
 
     def _place(self) -> str:
         """The path in the control API; raises NotYet for a window that is not there."""
@@ -186,31 +187,40 @@ class Match:
         return path
 
 
-class _Mark:
-    """That a picture was saved in this run, in the folder that its processes share, if there are several."""
+def _digest(picture: Picture) -> str:
+    return hashlib.sha256(picture.png).hexdigest()
+
+
+class _Saved:
+    """The digest of the picture that was saved as a file in this run, with a lock: one process saves it at a time.
+
+    In a file in the folder that the processes of the run share, if there are several.
+    """
 
     def __init__(self, path: Path, folder: Optional[Path]) -> None:
         self._name = os.path.realpath(path)
-        digest = hashlib.sha256(os.fsencode(self._name)).hexdigest()
-        self._file = None if folder is None else folder / digest
+        self._path = None if folder is None else folder / hashlib.sha256(os.fsencode(self._name)).hexdigest()
+        self._file: Optional[IO[str]] = None
+        self.digest = ""
+        """Empty: none was saved."""
 
-    def set(self) -> bool:
-        """Returns False if it was set before."""
+    def __enter__(self) -> _Saved:
+        if self._path is None:
+            self.digest = _saved.get(self._name, "")
+        else:
+            self._file = open(self._path, "a+", encoding="ascii")
+            fcntl.flock(self._file, fcntl.LOCK_EX)
+            self._file.seek(0)
+            self.digest = self._file.read()
+        return self
+
+    def __exit__(self, *error: object) -> None:
         if self._file is None:
-            is_new = self._name not in _saved
-            _saved.add(self._name)
-            return is_new
-        try:
-            self._file.touch(exist_ok=False)
-            return True
-        except FileExistsError:
-            return False
-
-    def remove(self) -> None:
-        """For a picture that could not be saved."""
-        _saved.discard(self._name)
-        if self._file is not None:
-            self._file.unlink()
+            _saved[self._name] = self.digest
+            return
+        with self._file as file:
+            file.truncate(0)
+            file.write(self.digest)
 
 
 def _variant(golden: Path, name: str) -> Path:

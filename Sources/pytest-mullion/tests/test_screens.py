@@ -130,15 +130,19 @@ def test_a_forbidden_picture_is_compared_and_not_saved(mullion, display, claim, 
     assert (tmp_path / "empty.png").read_bytes() == saved
 
 
-def test_a_golden_is_written_once(mullion, display, tmp_path):
+def test_a_golden_is_one_picture(mullion, display, claim, tmp_path):
     mullion.options = mullion.options.changed({"goldens": tmp_path, "update_goldens": True})
     expect(display.main).to_match("same.png")
-    with pytest.raises(MullionError, match="same.png was saved before in this run"):
+    saved = (tmp_path / "same.png").read_bytes()
+    expect(display.main).to_match("same.png")
+    expect(claim("title=Red", "frame=0,0,50,50", "color=#ffff0000").window()).to_be_visible()
+    with pytest.raises(MullionError, match="same.png was saved before in this run, with another picture"):
         expect(display.main).to_match("same.png")
+    assert (tmp_path / "same.png").read_bytes() == saved
 
 
 @pytest.mark.parametrize("shares", [False, True])
-def test_a_golden_that_could_not_be_written_is_not_marked(mullion, display, tmp_path, shares):
+def test_a_golden_that_could_not_be_written_is_not_marked(mullion, display, claim, tmp_path, shares):
     saved = tmp_path / "saved" if shares else None
     (tmp_path / "saved").mkdir()
     mullion.options = mullion.options.changed({"goldens": tmp_path, "update_goldens": True, "saved": saved})
@@ -146,8 +150,11 @@ def test_a_golden_that_could_not_be_written_is_not_marked(mullion, display, tmp_
     with pytest.raises(IsADirectoryError):
         expect(display.main).to_match("same.png")
     (tmp_path / "same.png").rmdir()
+    expect(claim("title=Red", "frame=0,0,50,50", "color=#ffff0000").window()).to_be_visible()
     expect(display.main).to_match("same.png")
-    with pytest.raises(MullionError, match="same.png was saved before in this run"):
+    expect(display.main).to_match("../" + tmp_path.name + "/same.png")
+    expect(claim("title=Blue", "frame=0,0,50,50", "color=#ff0000ff").window()).to_be_visible()
+    with pytest.raises(MullionError, match="same.png was saved before in this run, with another picture"):
         expect(display.main).to_match("../" + tmp_path.name + "/same.png")
 
 
