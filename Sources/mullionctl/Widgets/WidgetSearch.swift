@@ -108,6 +108,10 @@ final class WidgetSearch {
 
     /// That there is no such widget, and the nearest ones.
     var missing: String {
+        // A label in the list stands for what it labels.
+        let seen = seen.filter { widget in
+            widget.role != "label" || !widget.ancestors.contains { $0.parent != nil && $0.name == widget.name }
+        }
         let ranked = seen.enumerated().compactMap { index, widget in
             query.distance(widget).map { (widget: widget, distance: $0, index: index) }
         }
