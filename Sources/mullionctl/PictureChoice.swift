@@ -26,17 +26,9 @@ struct PictureChoice {
 
     /// The same with the id of the window whose title was given.
     func withID(_ client: ControlClient) throws(CommandError) -> PictureChoice {
-        guard let window, Int(window) == nil else { return self }
-        let all = try JSON(parsing: client.send("GET", "/windows").text)["windows"].elements
-        let found = all.filter { $0["title"].string == window }
-        guard found.count == 1 else {
-            throw .refused(
-                found.isEmpty
-                    ? "--window: no window has the id or title \"\(window)\""
-                    : "--window: \(found.count) windows have the title \"\(window)\"; use an id")
-        }
+        guard let window else { return self }
         var choice = self
-        choice.window = found[0]["id"].text
+        choice.window = try client.windowID(window, "--window")
         return choice
     }
 

@@ -144,7 +144,8 @@ import WindowModel
             (["1,2", "from=layout", "to=layout", "to=layout"], 2, "to is given twice"),
             (["1,2", "from=layout", "form=layout"], 2, "did you mean from?"),
             (["1,2", "from=7", "to=layout"], 2, "\"7\" is not a space; use window:ID, screen:SCREEN"),
-            (["1,2", "from=window:A", "to=layout"], 2, "\"A\" is not a window; use its id"),
+            (["1,2", "from=window:A", "to=layout"], 1, "from: no window has the id or title \"A\""),
+            (["1,2", "from=window:-1", "to=layout"], 2, "from=window:-1: \"-1\" is not the id of a window"),
             (["1,2", "from=window:9", "to=layout"], 1, "there is no window 9, or it was closed"),
         ] as [([String], Int32, String)])
     func mistakes(words: [String], status: Int32, message: String) throws {

@@ -8,7 +8,7 @@ extension Command {
             details: """
                 A SPACE is one of:
                   window:ID      a window's points, from the top left corner of its frame,
-                                 before its transform
+                                 before its transform; also window:TITLE
                   screen:SCREEN  a screen's bounds, which follow its orientation
                   fixed:SCREEN   a screen's fixed coordinate space: portrait-up of its panel
                   layout         the global layout of all screens
@@ -36,7 +36,7 @@ extension Command {
             case (let key, let space?):
                 guard ["from", "to"].contains(key) else { throw Values.unknown(key, ["from", "to"]) }
                 guard spaces[key] == nil else { throw .usage("\(key) is given twice") }
-                spaces[key] = try Values.space(space)
+                spaces[key] = try Values.space(space, key, call.client)
             case (_, nil):
                 let numbers = try Values.pointOrRect(word)
                 if numbers.count == 4 { rects.append(.rect(numbers)) } else { points.append(.point(numbers)) }
@@ -60,13 +60,14 @@ extension Command {
 }
 
 extension Values {
-    /// "window:7", "screen:TV", "fixed:TV" or "layout".
-    fileprivate static func space(_ text: String) throws(CommandError) -> JSON {
+    /// - Parameter text: "window:7", "window:Menu", "screen:TV", "fixed:TV" or "layout".
+    fileprivate static func space(_ text: String, _ key: String, _ client: ControlClient) throws(CommandError) -> JSON {
         if text == "layout" { return .string(text) }
         let parts = text.split(separator: ":", maxSplits: 1).map(String.init)
         switch (parts.first, parts.count) {
         case ("window", 2):
-            guard let id = UInt32(parts[1]) else { throw .usage("\"\(parts[1])\" is not a window; use its id") }
+            let word = try client.windowID(parts[1], key)
+            guard let id = UInt32(word) else { throw .usage("\(key)=\(text): \"\(word)\" is not the id of a window") }
             return .object(["window": .number(Double(id))])
         case ("screen", 2), ("fixed", 2): return .object([parts[0]: .string(parts[1])])
         default:

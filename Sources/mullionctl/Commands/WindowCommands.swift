@@ -21,6 +21,8 @@ extension Command {
                 name: "window", arguments: "ID [KEY=VALUE]… [key] [front] [close|destroy]",
                 summary: "show or change a window",
                 details: """
+                    ID may also be a title, if only one window has it.
+
                     Keys:
                       level=N|normal|statusBar|alert, hidden=true|false, frame=x,y,width,height,
                       alpha=0…1, screen=SCREEN, title=TEXT, interaction=true|false,
@@ -84,7 +86,7 @@ extension Command {
             }
         }
         try call.end()
-        let path = "/windows/\(ControlClient.escape(id))"
+        let path = "/windows/\(ControlClient.escape(try call.client.windowID(id)))"
         if !changes.isEmpty || ending == nil {
             try call.show(changes.isEmpty ? "GET" : "PATCH", path, changes.isEmpty ? nil : .object(changes)) { window in
                 describe(window)

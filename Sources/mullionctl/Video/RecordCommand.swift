@@ -25,7 +25,8 @@ extension Command {
                 another mode, are fitted into the first one's.
 
                   --screen SCREEN        only this screen
-                  --window ID            a window by itself, without what covers it
+                  --window ID            a window by itself, without what covers it; also
+                                         its title
                   --duration DURATION    end after that time, such as 10s or 500ms
                   --fps-limit N          at most N pictures a second (default: 30)
                   --upright              rotate a rotated screen to upright
@@ -75,7 +76,7 @@ private struct RecordCommand {
         var path = "/capture?cursor=\(cursor)"
         var title = "all screens"
         if let window {
-            path += "&window=\(ControlClient.escape(window))&popups=\(popups)"
+            path += "&window=\(ControlClient.escape(try client.windowID(window, "--window")))&popups=\(popups)"
             title = "window \(window)"
         } else if let screen {
             path += "&screen=\(ControlClient.escape(screen))&upright=\(upright)"

@@ -53,8 +53,7 @@ enum WidgetCommand {
         endWithParent()
         var window: Int?
         if let word = call.next, Values.pair(word).value == nil {
-            guard let id = Int(word) else { throw .usage("\"\(word)\" is not a window; use its id") }
-            window = id
+            window = Int(try call.client.windowID(word))
             _ = call.word()
         }
         var query = WidgetQuery()

@@ -1,0 +1,19 @@
+// Windows on the command line.
+
+extension ControlClient {
+    /// The id of a window that a word names: by its id or, if it is the only one with that, its title.
+    /// - Parameter option: where the word is, for messages.
+    func windowID(_ word: String, _ option: String? = nil) throws(CommandError) -> String {
+        guard Int(word) == nil else { return word }
+        let all = try JSON(parsing: send("GET", "/windows").text)["windows"].elements
+        let found = all.filter { $0["title"].string == word }
+        guard found.count == 1 else {
+            let place = option.map { "\($0): " } ?? ""
+            throw .refused(
+                found.isEmpty
+                    ? "\(place)no window has the id or title \"\(word)\""
+                    : "\(place)\(found.count) windows have the title \"\(word)\"; use an id")
+        }
+        return found[0]["id"].text
+    }
+}
