@@ -9,6 +9,8 @@ struct Options {
     /// The server's socket; nil: as the environment says.
     var socket: String?
     var readyDescriptor: Int32?
+    /// Where the ends of programs are written; nil: nowhere.
+    var endsDescriptor: Int32?
     var xwayland: String?
     var action = Action.serve
 
@@ -27,6 +29,8 @@ struct Options {
                              $WAYLAND_DISPLAY, else wayland-0)
           --ready-fd N       write the display's name, such as :0, and a newline to
                              descriptor N when programs can connect
+          --ends-fd N        write a line of JSON to descriptor N for each program
+                             that has had a window, when it ends
           --xwayland FILE    the X server (default: Xwayland in $PATH)
           --version          print the version and exit
           --help             print this and exit
@@ -52,6 +56,7 @@ struct Options {
                 display = number
             case "--socket": socket = try words.value()
             case "--ready-fd": readyDescriptor = try words.descriptor()
+            case "--ends-fd": endsDescriptor = try words.descriptor()
             case "--xwayland": xwayland = try words.value()
             case "--version": action = .version
             case "--help", "-h": action = .help

@@ -15,6 +15,8 @@ final class Program {
     private let loop: EventLoop
     private let link: ServerLink
     private let display: XDisplay
+    /// Nil without --ends-fd.
+    private let ends: ProgramEnds?
     private var waiting: [IOSource] = []
     private var session: Session?
     /// X servers that were given up and have not ended yet.
@@ -29,7 +31,9 @@ final class Program {
         let display = try XDisplay.make(options.display)
         do {
             xwayland = try XwaylandProcess.find(options.xwayland)
-            loop = try EventLoop()
+            let loop = try EventLoop()
+            ends = try options.endsDescriptor.map { try ProgramEnds(loop, descriptor: $0) }
+            self.loop = loop
             link = try ServerLink(loop, socket: options.socket)
         } catch {
             display.refuseWaiting()
@@ -63,6 +67,7 @@ final class Program {
         try announce()
         try loop.run()
         waiting = []
+        ends?.finish()
         session?.stop()
         // A service manager would start the program for them again.
         if failure != nil { display.refuseWaiting() }
@@ -78,7 +83,7 @@ final class Program {
             throw Failure(description: "--ready-fd \(descriptor): \(error)")
         }
         // A reader may wait for the end of the file.
-        if descriptor > 2 { close(descriptor) }
+        if descriptor > 2, descriptor != options.endsDescriptor { close(descriptor) }
     }
 
     // MARK: X servers
@@ -99,7 +104,7 @@ final class Program {
         guard session == nil else { return }
         waiting = []
         do {
-            let session = try Session(loop, link, display: display, xwayland: xwayland)
+            let session = try Session(loop, link, display: display, xwayland: xwayland, ends)
             session.onEnd = { [unowned self] reason in ended(reason) }
             self.session = session
         } catch {

@@ -24,6 +24,9 @@ final class Session {
     private var manager: WindowManager?
     private var selections: [SelectionBridge] = []
     private var drags: DragBridge?
+    /// Nil without --ends-fd.
+    private let ends: ProgramEnds?
+    private var clients: ClientProcesses?
     private var hasEnded = false
     /// Whether the X server has closed the connection.
     private var isClosed = false
@@ -33,8 +36,9 @@ final class Session {
     /// What panels leave free of each screen: left and upper edge, width and height.
     private(set) var workAreas: [UInt32] = []
 
-    init(_ loop: EventLoop, _ link: ServerLink, display: XDisplay, xwayland: String) throws {
+    init(_ loop: EventLoop, _ link: ServerLink, display: XDisplay, xwayland: String, _ ends: ProgramEnds?) throws {
         self.loop = loop
+        self.ends = ends
         self.link = link
         let (serversEnd, itsEnd) = try Self.socketPair()
         let (ours, managers) = try Self.socketPair()
@@ -72,8 +76,17 @@ final class Session {
     private func begin(_ setup: XSetup) {
         let atoms = Atoms()
         var isPossible = true
-        for name in XExtension.allCases {
+        for name in XExtension.required {
             x.query(name) { isFound in isPossible = isPossible && isFound }
+        }
+        if let ends {
+            x.query(.resources) { [unowned self] isFound in
+                if isFound {
+                    clients = ClientProcesses(x, setup, ends)
+                } else {
+                    Log.write("the X server lacks X-Resource 1.2, without which no end of a program is noticed")
+                }
+            }
         }
         atoms.load(x) { [unowned self] in
             guard isPossible else { return end("the X server lacks XFIXES 6 or Composite; use Xwayland 21.1 or later") }
@@ -98,6 +111,7 @@ final class Session {
     }
 
     private func handle(_ event: XEvent) {
+        clients?.handle(event)
         for bridge in selections where bridge.handle(event) { return }
         if drags?.handle(event) == true { return }
         manager?.handle(event)
@@ -165,6 +179,8 @@ final class Session {
         selections = []
         drags?.stop()
         drags = nil
+        clients?.stop()
+        clients = nil
         manager?.stop()
         manager = nil
         link.onRoom = nil

@@ -92,7 +92,7 @@ final class WindowManager {
             }
         case .focusIn(let window, let mode, let detail): focusMoved(to: window, mode: mode, detail: detail)
         case .clientMessage(let message, let isSynthetic): received(message, isSynthetic: isSynthetic)
-        case .selectionRequest, .selectionNotify, .selectionOwner: break
+        case .created, .selectionRequest, .selectionNotify, .selectionOwner: break
         }
     }
 

@@ -14,9 +14,11 @@ final class X11Display {
     let name: String
     private let fixture: ServerFixture
 
-    init(_ fixture: ServerFixture, _ arguments: [String] = []) throws {
+    /// - Parameter descriptors: its descriptors from 3 on.
+    init(_ fixture: ServerFixture, _ arguments: [String] = [], descriptors: [Int32] = []) throws {
         self.fixture = fixture
-        program = try fixture.spawn("\(Programs.built)/mullion-x11", ["--ready-fd", "1"] + arguments)
+        program = try fixture.spawn(
+            "\(Programs.built)/mullion-x11", ["--ready-fd", "1"] + arguments, descriptors: descriptors)
         let program = program
         try fixture.wait(for: "a display; it printed: \(program.readOutput())") {
             !program.isRunning || program.readOutput().contains("\n")

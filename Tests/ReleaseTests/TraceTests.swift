@@ -59,6 +59,7 @@ import Testing
             var text: String
             var at: Double?
             var application: Int?
+            var pid: Int?
         }
         struct Message: Decodable {
             var at: Double
@@ -68,9 +69,11 @@ import Testing
             var arguments: String
         }
         struct Client: Decodable {
-            var application: Int
+            var application: Int?
             var name: String
-            var connected: Bool
+            var pid: Int
+            var connected: Bool?
+            var x11: Bool?
             var began: Double?
             var ended: Double?
             var cause: String?
@@ -134,7 +137,7 @@ import Testing
             let finding = try #require(report.findings.first)
             #expect(finding.kind == "crash" && finding.text.contains("SIGSEGV"), "\(finding)")
             let client = try #require(report.clients.first { $0.application == finding.application })
-            #expect(client.signal == Int(SIGSEGV) && client.cause == "closed" && !client.connected)
+            #expect(client.signal == Int(SIGSEGV) && client.cause == "closed" && client.connected == false)
             let journal = try #require(client.journal)
             #expect(journal.contains { $0.interface == "wl_display" && $0.message == "get_registry" })
             #expect(

@@ -1,6 +1,7 @@
 // X11 programs on the programs that are shipped.
 
 import FoundationEssentials
+import Glibc
 import TestSupport
 import Testing
 
@@ -38,5 +39,73 @@ import Testing
         let output = program.outputAtEnd()
         #expect(program.exitStatus == 125, "\(output)")
         #expect(output.hasPrefix("mullionctl: the server ended before the command, by SIGKILL\n"), "\(output)")
+    }
+
+    /// How an X11 program ends, and what a run makes of it.
+    struct End: CustomTestStringConvertible {
+        /// The argument of x11_program.py.
+        var mode: String
+        /// What is noticed; nil: nothing.
+        var kind: String?
+        var text = ""
+        /// Of a strict run.
+        var status: Int32 = 0
+
+        var testDescription: String { mode }
+    }
+
+    private static let ends = [
+        End(mode: "crash", kind: "crash", text: "crashed: SIGSEGV (a segmentation fault)", status: 1),
+        End(mode: "abort", kind: "crash", text: "crashed: SIGABRT (it aborted)", status: 1),
+        End(mode: "exit", kind: "status", text: "ended with exit status 7"),
+        End(mode: "end"),
+    ]
+    private static let program = "python3 \(TraceTests.program("x11_program.py"))"
+
+    @Test(
+        "the crash of an X11 program makes a strict run fail, and is its headline; other ends do not",
+        .enabled(if: Program.isInstalled("Xwayland")), arguments: ends)
+    func noticed(end: End) throws {
+        let run = try TraceTests.Run(
+            ["--x11", "--strict", "--junit", "DIR/run.xml"], "\(Self.program) \(end.mode)")
+        #expect(run.status == end.status, "\(run.output)")
+        let report = try run.report
+        #expect(report.findings.map(\.kind) == [end.kind].compactMap(\.self), "\(report.findings)")
+        let program = try #require(report.clients.first { $0.x11 == true })
+        #expect(report.clients.count { $0.x11 == true } == 1 && program.name == "python3" && program.application == nil)
+        let (begin, last) = try (#require(program.began), #require(program.ended))
+        #expect(begin > 0 && begin <= last && last <= report.duration)
+        if let kind = end.kind {
+            let finding = try #require(report.findings.first)
+            #expect(finding.text == "python3 (pid \(program.pid)) \(end.text)")
+            #expect(finding.pid == program.pid && finding.at == last)
+            #expect(report.headline == (kind == "crash" ? finding.text : ""))
+            #expect(try run.text("run.xml").contains("type=\"crash\"") == (kind == "crash"))
+        }
+    }
+
+    @Test(
+        "without files, a strict run fails because of an X11 program, too, and one that is not strict does not",
+        .enabled(if: Program.isInstalled("Xwayland")))
+    func crash() throws {
+        for (options, status) in [(["--strict"], 1), ([], 0)] as [([String], Int32)] {
+            let run = try TraceTests.Run(["--x11"] + options, "\(Self.program) crash", records: false)
+            #expect(run.status == status, "\(run.output)")
+            #expect(run.output.contains(" crashed: SIGSEGV") == (status == 1), "\(run.output)")
+        }
+    }
+
+    @Test(
+        "an X11 program that is the command itself, and those that are ended with it",
+        .enabled(if: Program.isInstalled("Xwayland")))
+    func command() throws {
+        let crash = try TraceTests.Run(["--x11", "--strict"], "unset CTL; exec \(Self.program) crash")
+        #expect(crash.status == 128 + SIGSEGV, "\(crash.output)")
+        #expect(try crash.report.findings.map(\.kind) == ["crash", "status"])
+        let left = try TraceTests.Run(
+            ["--x11"], "ctl=$CTL; unset CTL; \(Self.program) stay & $ctl wait window visible timeout=60s")
+        #expect(left.status == 0, "\(left.output)")
+        #expect(try left.report.findings.map(\.kind) == ["leak"])
+        #expect(try left.report.clients.first { $0.x11 == true }?.signal == Int(SIGTERM))
     }
 }

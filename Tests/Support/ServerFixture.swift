@@ -94,13 +94,14 @@ public final class ServerFixture {
     }
 
     /// Starts a program that connects to this server by itself.
-    public func spawn(_ program: String, _ arguments: [String] = [], environment: [String: String] = [:]) throws
-        -> Program
-    {
+    /// - Parameter descriptors: its descriptors from 3 on.
+    public func spawn(
+        _ program: String, _ arguments: [String] = [], environment: [String: String] = [:], descriptors: [Int32] = []
+    ) throws -> Program {
         var variables = environment
         variables["XDG_RUNTIME_DIR"] = try runtimeDirectory()
         variables["WAYLAND_DISPLAY"] = environment["WAYLAND_DISPLAY"] ?? "wayland-test"
-        return try Program(program, arguments, environment: variables)
+        return try Program(program, arguments, environment: variables, descriptors: descriptors)
     }
 
     // MARK: Time

@@ -182,6 +182,57 @@ import Testing
         #expect(throws: XError.closed) { try other.connection.receive() }
     }
 
+    @Test("the process of a program is asked for by one of its windows, of X-Resource 1.2 and later")
+    func processes() throws {
+        let (server, window) = (try Server(), XWindowID(rawValue: 0x60_0001))
+        try server.begin()
+        var (isFound, found): ([Bool], [Int32?]) = ([], [])
+        server.connection.process(of: window) { found.append($0) }
+        #expect(found == [nil])
+        for (round, version) in [1, 2].enumerated() {
+            server.connection.query(.resources) { isFound.append($0) }
+            #expect(try server.read() == [98, 0, 5, 0, 10, 0, 0, 0] + Array("X-Resource\0\0".utf8))
+            try server.send(Server.message(1, sequence: UInt16(2 * round + 1), [1, 147, 0, 0]))
+            #expect(try server.read() == [147, 0, 2, 0, 1, 2, 0, 0])
+            try server.send(Server.message(1, sequence: UInt16(2 * round + 2), [1, 0, UInt8(version), 0]))
+        }
+        #expect(isFound == [false, true])
+        let process: [UInt8] = [0, 0, 0x60, 0, 2, 0, 0, 0, 4, 0, 0, 0, 0x40, 0x42, 0x0f, 0]
+        let client: [UInt8] = [0, 0, 0x60, 0, 1, 0, 0, 0, 0, 0, 0, 0]
+        let other: [UInt8] = [0, 0, 0x60, 0, 4, 0, 0, 0, 5, 0, 0, 0, 1, 2, 3, 4, 5, 0, 0, 0]
+        let endless: [UInt8] = [0, 0, 0x60, 0, 8, 0, 0, 0, 0xff, 0xff, 0xff, 0xff]
+        let nobody: [UInt8] = [0, 0, 0x60, 0, 2, 0, 0, 0, 4, 0, 0, 0, 0xff, 0xff, 0xff, 0xff]
+        let replies: [(UInt32, [UInt8], Int32?)] = [
+            (1, process, 1_000_000), (3, client + other + process, 1_000_000), (0, process, nil), (0, [], nil),
+            (1, client, nil), (.max, client, nil), (2, Array(process.prefix(12)), nil), (2, endless + process, nil),
+            (1, nobody, nil),
+        ]
+        for (round, (count, ids, expected)) in replies.enumerated() {
+            found = []
+            server.connection.process(of: window) { found.append($0) }
+            #expect(try server.read() == [147, 4, 4, 0, 1, 0, 0, 0, 1, 0, 0x60, 0, 2, 0, 0, 0])
+            let head = Server.message(
+                1, sequence: UInt16(round + 5), XWriter.words([count]), extra: ids.count / 4)
+            try server.send(head + ids)
+            #expect(found == [expected], "\(ids)")
+        }
+        server.connection.process(of: window) { found = [$0] }
+        _ = try server.read()
+        try server.send(Server.message(0, sequence: UInt16(replies.count + 5)))
+        #expect(found == [nil])
+    }
+
+    @Test("programs cannot pretend that windows were made or mapped")
+    func pretended() {
+        for (kind, place) in [(16, 8), (19, 8), (20, 8)] as [(UInt8, Int)] {
+            var bytes = [UInt8](repeating: 0, count: 32)
+            (bytes[0], bytes[place]) = (kind, 77)
+            #expect(XEvent(bytes[...], xfixes: nil) != nil)
+            bytes[0] |= 0x80
+            #expect(XEvent(bytes[...], xfixes: nil) == nil)
+        }
+    }
+
     @Test("absurd geometry is clamped before it is sent")
     func geometry() throws {
         let server = try Server()

@@ -82,12 +82,7 @@ extension ClientRecords.Record {
     }
 }
 
-/// How a process ended.
-package struct ProcessExit: Equatable {
-    /// 0 if it exited by itself.
-    package let signal: Int32
-    package let status: Int32
-
+extension ProcessExit {
     /// Call it before the connection is closed: the kernel closes a process's files while it ends.
     init?(ofEnding client: Client) {
         if let exit = ProcessExit(ofEnding: client.credentials) {
@@ -106,24 +101,4 @@ package struct ProcessExit: Equatable {
         guard geteuid() == 0 || geteuid() == client.uid else { return nil }
         self.init(ofEnding: client.pid)
     }
-
-    /// - Returns: nil for a process that runs, or is gone.
-    package init?(ofEnding pid: Int32) {
-        guard pid > 0, let bytes = try? DescriptorIO.contents(ofFile: "/proc/\(pid)/stat") else { return nil }
-        self.init(statistics: String(decoding: bytes, as: UTF8.self))
-    }
-
-    /// - Parameter statistics: "PID (NAME) STATE …", where the name may contain anything.
-    init?(statistics: String) {
-        guard let end = statistics.lastIndex(of: ")") else { return nil }
-        let fields = statistics[statistics.index(after: end)...].split { $0 == " " || $0 == "\n" }
-        // The flags and the exit code, as in waitpid.
-        guard fields.count > 49, let flags = UInt32(fields[6]), let code = Int32(fields[49]) else { return nil }
-        let isExiting: UInt32 = 0x4
-        guard flags & isExiting != 0 || fields[0] == "Z" else { return nil }
-        self.init(code: code)
-    }
-
-    /// - Parameter code: as in waitpid(2).
-    init(code: Int32) { (signal, status) = (code & 0x7f, (code >> 8) & 0xff) }
 }

@@ -117,14 +117,20 @@ extension XConnection {
             guard let reply, reply.byte(8) != 0 else { return handler(false) }
             opcodes[name] = reply.byte(9)
             if name == .xfixes { xfixesEvent = reply.byte(10) }
-            // Extensions serve connections that have stated a version: 0.4 and 6.0 have all that is needed.
-            ask(
-                reply.byte(9), 0,
-                { writer in
-                    writer.put(UInt32(name == .xfixes ? 6 : 0))
-                    writer.put(UInt32(name == .xfixes ? 0 : 4))
-                }
-            ) { handler($0 != nil) }
+            ask(reply.byte(9), 0, { Self.putVersion(of: name, into: &$0) }) { reply in
+                guard let reply else { return handler(false) }
+                // Earlier ones do not know processes.
+                handler(name != .resources || (reply.word(8), reply.word(10)) >= (1, 2))
+            }
+        }
+    }
+
+    /// Extensions serve connections that have stated a version; these have all that is needed.
+    private static func putVersion(of name: XExtension, into writer: inout XWriter) {
+        switch name {
+        case .composite: for part: UInt32 in [0, 4] { writer.put(part) }
+        case .xfixes: for part: UInt32 in [6, 0] { writer.put(part) }
+        case .resources: writer.put([1, 2, 0, 0] as [UInt8])
         }
     }
 

@@ -168,8 +168,12 @@ public final class XConnection {
     }
 }
 
-/// Extensions of X servers that the window manager needs.
-public enum XExtension: String, CaseIterable, Sendable {
+/// Extensions of X servers that the window manager uses.
+public enum XExtension: String, Sendable {
     case composite = "Composite"
     case xfixes = "XFIXES"
+    case resources = "X-Resource"
+
+    /// Those without which it does not work.
+    public static let required = [composite, xfixes]
 }

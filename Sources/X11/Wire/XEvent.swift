@@ -91,6 +91,7 @@ public struct XSelectionRequest: Hashable, Sendable {
 /// What happened in an X server; others are not decoded.
 public enum XEvent: Hashable, Sendable {
     case focusIn(XWindowID, mode: UInt8, detail: UInt8)
+    case created(XWindowID)
     case destroyed(XWindowID)
     /// - Parameter sequence: the number of this connection's last request before it; that request itself, if it did this.
     case unmapped(XWindowID, sequence: UInt16, isSynthetic: Bool)
@@ -116,6 +117,11 @@ public enum XEvent: Hashable, Sendable {
         let isSynthetic = reader.byte(0) & 0x80 != 0
         switch reader.byte(0) & 0x7f {
         case 9: self = .focusIn(reader.window(4), mode: reader.byte(8), detail: reader.byte(1))
+        // Only the X server itself says which windows there are.
+        case 16 where isSynthetic, 17 where isSynthetic, 19 where isSynthetic, 20 where isSynthetic,
+            21 where isSynthetic:
+            return nil
+        case 16: self = .created(reader.window(8))
         case 17: self = .destroyed(reader.window(8))
         case 18: self = .unmapped(reader.window(8), sequence: reader.word(2), isSynthetic: isSynthetic)
         case 19: self = .mapped(reader.window(8), isOverrideRedirect: reader.byte(12) != 0)

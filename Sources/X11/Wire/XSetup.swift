@@ -39,10 +39,11 @@ public struct XSetup: Equatable, Sendable {
         height = Int(reader.word(screen + 22))
     }
 
+    /// The connection that has made a window, as long as it lasts; 0: the X server itself.
+    public func client(of window: XWindowID) -> UInt32 { window.rawValue & ~resourceMask }
+
     /// Whether two windows belong to the same X11 program.
-    public func isSameClient(_ one: XWindowID, _ other: XWindowID) -> Bool {
-        one.rawValue & ~resourceMask == other.rawValue & ~resourceMask
-    }
+    public func isSameClient(_ one: XWindowID, _ other: XWindowID) -> Bool { client(of: one) == client(of: other) }
 }
 
 /// Why a connection to an X server has ended.

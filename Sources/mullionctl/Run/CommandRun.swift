@@ -96,7 +96,7 @@ final class CommandRun {
             return interruption != nil || keeper.isAlone
         }
         guard !keeper.isAlone else { return status }
-        let status = trace.finish(interruption.map { 128 + $0 } ?? status)
+        let status = trace.finish(interruption.map { 128 + $0 } ?? status, patience: keeper.patience)
         // What cannot be written keeps nothing else from being written.
         let isSaved = [
             succeeds { () throws(CommandError) in try trace.saveArtifacts(pictures, isFailed: status != 0) },

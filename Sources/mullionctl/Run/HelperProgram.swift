@@ -21,8 +21,10 @@ struct HelperProgram {
     ///   - what: see the property.
     ///   - arguments: with the option that makes it write to descriptor 3 when it is ready.
     ///   - log: the file that receives its output.
+    ///   - descriptors: more descriptors, by the numbers that it uses.
     init(
-        _ name: String, what: String, _ arguments: [String], environment: [String: String], log: String
+        _ name: String, what: String, _ arguments: [String], environment: [String: String], log: String,
+        descriptors: [Int32: Int32] = [:]
     ) throws(CommandError) {
         let words = [ChildProcess.path(of: name)] + arguments
         let output = unsafe open(log, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0o644)
@@ -31,7 +33,8 @@ struct HelperProgram {
         let pipe = try Pipe()
         defer { close(pipe.readEnd) }
         let program = ChildProcess(
-            words, environment: environment, descriptors: [1: output, 2: output, 3: pipe.writeEnd], group: 0)
+            words, environment: environment,
+            descriptors: descriptors.merging([1: output, 2: output, 3: pipe.writeEnd]) { $1 }, group: 0)
         let process: Process
         do throws(SystemError) {
             defer { pipe.closeWriteEnd() }

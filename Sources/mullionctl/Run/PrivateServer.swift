@@ -12,6 +12,8 @@ final class PrivateServer {
     let server: HelperProgram
     /// The helpers that run beside the command, in the order of their start.
     private(set) var helpers: [HelperProgram]
+    /// Nil without X11 programs.
+    private let display: X11Helper?
     /// The environment of programs that use the server.
     let environment: [String: String]
 
@@ -45,16 +47,14 @@ final class PrivateServer {
                 helpers.append(started.helper)
                 bus = started
             }
-            var display: HelperProgram?
-            if plan.x11 {
-                let started = try HelperProgram(
-                    "mullion-x11", what: "mullion-x11", ["--ready-fd", "3"], environment: environment(bus: bus),
-                    log: logs + "/mullion-x11.log")
-                helpers.append(started)
-                display = started
-            }
+            display =
+                plan.x11
+                ? try X11Helper(
+                    folder: folder, environment: environment(bus: bus), reportsEnds: plan.isTraced,
+                    log: logs + "/mullion-x11.log") : nil
+            if let display { helpers.append(display.helper) }
             self.helpers = helpers
-            self.environment = environment(bus: bus, display: display)
+            self.environment = environment(bus: bus, display: display?.helper)
         } catch {
             Self.stop(helpers, patience: Keeper.patience)
             throw error
@@ -104,6 +104,15 @@ final class PrivateServer {
 
     /// A client of its control API.
     var control: ControlClient { ControlClient(path: folder + "/mullion/control.sock") }
+
+    /// The X11 programs that have ended: see `X11Helper`. There can be no more then.
+    /// - Parameter patience: see `stop`.
+    func endedX11Programs(patience: @autoclosure () -> Int) -> [JSON] {
+        guard let display else { return [] }
+        // It has written all when it has ended.
+        Self.stop([display.helper], patience: patience())
+        return display.ended
+    }
 
     /// Ends the helpers, the server last.
     /// - Parameter patience: how long they have together, in milliseconds; it may become shorter.

@@ -110,7 +110,7 @@ extension ReportPage {
         const tabs = [["windows", "Windows"], ...(notes.some(note => note.widgets) ? [["widgets", "Widgets"]] : []),
           ["events", "Events"], ["programs", "Programs"], ["logs", "Logs"]];
         // The tab that explains a failure.
-        const explanation = one => one.application != null ? "programs"
+        const explanation = one => isProgram(one) ? "programs"
           : ["refusal", "missedInput"].includes(one.kind) ? "events"
           : one.note != null && isAboutWidgets(notes[one.note]) ? "widgets" : "windows";
         let tab = findings.length ? explanation(findings[0]) : "windows";
@@ -215,7 +215,7 @@ extension ReportPage {
         function programList() {
           if (!clients.length) return [make("p", { class: "empty" }, "No program connected to the server.")];
           return clients.map(client => {
-            const wrong = findings.filter(one => one.application === client.application);
+            const wrong = findings.filter(one => concerns(one, client));
             const journal = client.journal || [];
             const rows = journal.map(line => make("tr", { class: line.interface === "wl_display" && line.message === "error" ? "error" : "" },
               make("td", {}, seconds(line.at)), make("td", {}, (line.sender === "server" ? "→ " : "← ") + line.interface + "#" + line.object
@@ -224,7 +224,8 @@ extension ReportPage {
               ...wrong.map(one => make("span", { class: "tag bad" }, kinds[one.kind])),
               make("div", { class: "soft" }, "from " + seconds(client.began || 0) + ", " + ending(client))),
               make("p", { class: "soft" }, journal.length ? "The last " + journal.length + " messages; ← from the program, → to it"
-                + (client.omitted ? "; " + client.omitted + " earlier ones were not kept" : "") : "No messages were kept."),
+                + (client.omitted ? "; " + client.omitted + " earlier ones were not kept" : "")
+                : client.x11 ? "An X11 program: there are no messages of it." : "No messages were kept."),
               make("table", {}, make("tbody", {}, ...rows.reverse())));
           });
         }

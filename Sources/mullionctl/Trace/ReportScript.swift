@@ -29,6 +29,10 @@ extension ReportPage {
         const latest = Math.max(trace.duration, 0.1, ...moments.map(moment => moment.at), ...events.map(event => event.at));
         const kinds = { timeout: "Timeout", server: "Server", silence: "Server", status: "Exit", crash: "Crash",
           protocolError: "Protocol error", leak: "Left behind", refusal: "Refused", expectation: "Not as expected", missedInput: "Missed input" };
+        // X11 programs are no applications of the server.
+        const concerns = (one, client) => client.application == null ? one.pid != null && one.pid === client.pid
+          : one.application === client.application;
+        const isProgram = one => one.application != null || one.pid != null;
         const isBad = event => event.event === "request" && event.status >= 400
           || event.event === "injected" && event.missed.length > 0 || ["gap", "cutOff"].includes(event.event)
           || event.event === "applicationDidDisconnect" && event.cause && event.cause !== "closed";
@@ -109,11 +113,11 @@ extension ReportPage {
             lane(4, "programs", add => {
               for (const client of clients) {
                 const begin = client.began || 0, end = client.ended == null ? latest : client.ended;
-                const wrong = findings.filter(one => one.application === client.application);
+                const wrong = findings.filter(one => concerns(one, client));
                 add(begin, "life" + (wrong.length ? " bad" : ""), client.name + " (pid " + client.pid + ")", end - begin);
                 if (wrong.length) add(end, "bad", wrong.map(one => one.text).join("; "));
               }
-              for (const one of findings) if (one.at != null && one.application == null
+              for (const one of findings) if (one.at != null && !isProgram(one)
                 && !["refusal", "missedInput"].includes(one.kind)) add(one.at, "bad", one.text);
             }));
           const area = make("div", { class: "marks" }, head);

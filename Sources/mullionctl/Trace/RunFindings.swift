@@ -17,6 +17,8 @@ struct Finding {
     var time: Double?
     /// Of a client.
     var application: JSON = .null
+    /// The process of an X11 program.
+    var process: JSON = .null
     /// The place among the notes.
     var note: Int?
 
@@ -27,7 +29,10 @@ struct Finding {
         var json = JSON.object(["kind": .string(kind.rawValue), "text": .string(text)])
         if let time { json = json.with("at", .seconds(time)) }
         if let note { json = json.with("note", .number(Double(note))) }
-        return application == .null ? json : json.with("application", application)
+        for (name, value) in [("application", application), ("pid", process)] where value != .null {
+            json = json.with(name, value)
+        }
+        return json
     }
 
     // MARK: Clients
@@ -36,20 +41,24 @@ struct Finding {
     private static let crashes = [SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS]
 
     /// - Parameters:
-    ///   - client: as from `GET /v1/clients`, with `ended` in seconds since the beginning.
+    ///   - client: as from `GET /v1/clients`, with `ended` in seconds since the beginning; or an X11 program, which
+    ///     has no application.
     ///   - end: of the command; programs that run then are ended.
     static func of(_ client: JSON, before end: Double?) -> [Finding] {
         let who = "\(client["name"].text) (pid \(client["pid"].text))"
         var found: [Finding] = []
         func add(_ kind: Kind, _ text: String) {
+            let application = client["application"]
             found.append(
-                Finding(kind: kind, text: text, time: client["ended"].number, application: client["application"]))
+                Finding(
+                    kind: kind, text: text, time: client["ended"].number, application: application,
+                    process: application == .null ? client["pid"] : .null))
         }
         if ["protocolError", "limit"].contains(client["cause"].text) {
             let reason = client["reason"].text
             add(.protocolError, "\(who) broke the protocol" + (reason.isEmpty ? "" : ": \(reason)"))
         }
-        if let signal = client["signal"].number.map({ Int32($0) }), crashes.contains(signal) {
+        if let signal = client["signal"].number.flatMap({ Int32(exactly: $0) }), crashes.contains(signal) {
             add(.crash, "\(who) crashed: \(name(ofSignal: signal))")
         }
         if found.isEmpty, let status = client["status"].number, status > 0,

@@ -86,15 +86,18 @@ final class RunTrace {
     func passOutputOn(unless isOver: () -> Bool) { copy?.finish(unless: isOver) }
 
     /// Collects the rest.
-    /// - Parameter status: the exit status of run, so far.
+    /// - Parameters:
+    ///   - status: the exit status of run, so far.
+    ///   - patience: how long the end of mullion-x11 may take, in milliseconds; it may become shorter.
     /// - Returns: the exit status of run.
-    func finish(_ status: Int32) -> Int32 {
+    func finish(_ status: Int32, patience: @autoclosure () -> Int) -> Int32 {
         let recorded = recorder.finish(inquiries)
         let events = recorder.json(of: recorded.events)
         let clients = self.clients
+        let programs = clients + x11Programs(besides: clients, patience: patience())
         let (notes, noted) = self.notes
         findings +=
-            clients.flatMap { Finding.of($0, before: commandEnd) }
+            programs.flatMap { Finding.of($0, before: commandEnd) }
             + Finding.of(notes: notes, events, end: commandEnd ?? recorder.now)
         findings += Finding.of(events, without: noted)
         if inquiries.isSilent { findings.append(Finding(kind: .silence, text: ServerInquiries.silence)) }
@@ -110,7 +113,7 @@ final class RunTrace {
             "strict": .bool(plan.isStrict),
             "duration": .seconds(commandEnd ?? recorder.now),
             "headline": .string(headline), "findings": .array(findings.map(\.json)), "notes": .array(notes),
-            "clients": .array(clients), "events": .array(events),
+            "clients": .array(programs), "events": .array(events),
             "omittedEvents": .number(Double(recorded.events.omitted)), "moments": .array(pictures.moments),
             "pictures": .array(pictures.pictures), "thinned": .bool(recorded.pictures.isThinned),
             "logs": .array(logs),
@@ -175,15 +178,7 @@ final class RunTrace {
     private var clients: [JSON] {
         guard let list = ask("/clients") else { return [] }
         return list["clients"].elements.map { client in
-            var client = client
-            for (name, new) in [("since", "began"), ("until", "ended")] {
-                guard let time = client[name].number else { continue }
-                client = client.without(name).with(new, .seconds(recorder.seconds(UInt64(time))))
-            }
-            let isOpen = client["signal"] == .null && client["status"] == .null && !client["connected"].isTrue
-            if isOpen, let code = client["pid"].number.flatMap({ exits[pid_t($0)] }) {
-                client = client.with(code > 128 ? "signal" : "status", .number(Double(code > 128 ? code - 128 : code)))
-            }
+            let client = ended(client)
             guard let journal = ask("/clients/\(client["application"].text)/journal") else { return client }
             let messages = journal["messages"].elements.map { message in
                 message.without("time").with(
@@ -191,6 +186,28 @@ final class RunTrace {
             }
             return client.with("omitted", journal["omitted"]).with("journal", .array(messages))
         }
+    }
+
+    /// The X11 programs that have ended, which are clients of the X server. Those that were clients of the server, too,
+    /// are among its clients.
+    private func x11Programs(besides clients: [JSON], patience: @autoclosure () -> Int) -> [JSON] {
+        let known = Set(clients.filter { $0["signal"] != .null || $0["status"] != .null }.map { $0["pid"].number })
+        return server.endedX11Programs(patience: patience()).filter { !known.contains($0["pid"].number) }
+            .map { ended($0).with("x11", .bool(true)) }
+    }
+
+    /// A client with times since the beginning, and with how its process has ended, if only this one knows.
+    private func ended(_ client: JSON) -> JSON {
+        var client = client
+        for (name, new) in [("since", "began"), ("until", "ended")] {
+            guard let time = client[name].number else { continue }
+            client = client.without(name).with(new, .seconds(recorder.seconds(UInt64(max(0, min(time, 1e18))))))
+        }
+        let isOpen = client["signal"] == .null && client["status"] == .null && !client["connected"].isTrue
+        if isOpen, let code = client["pid"].number.flatMap({ pid_t(exactly: $0) }).flatMap({ exits[$0] }) {
+            client = client.with(code > 128 ? "signal" : "status", .number(Double(code > 128 ? code - 128 : code)))
+        }
+        return client
     }
 
     private func ask(_ path: String) -> JSON? {
