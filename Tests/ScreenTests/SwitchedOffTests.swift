@@ -120,7 +120,7 @@ import WindowModel
         let memory = try #require(fixture.server.pluggedScreensFile())
         try check(fixture.server)
         let other = try ServerFixture(screens: [])
-        try other.server.plugScreens(keptIn: memory.rawValue)
+        try other.server.plugScreens(keptIn: memory.release())
         try check(other.server)
     }
 
