@@ -87,8 +87,8 @@ import Testing
             #expect(other.types == ["text/plain;charset=utf-8", "image/x-test"])
             try await pair.running {
                 // Other tests hold up the main actor of this process, which the writing program needs.
-                #expect(await other.loadString(patience: 60) == "text \(index) ü")
-                #expect(await other.loadData(forType: "image/x-test", patience: 60) == large)
+                #expect(await other.loadString(patience: 600) == "text \(index) ü")
+                #expect(await other.loadData(forType: "image/x-test", patience: 600) == large)
                 #expect(await other.loadData(forType: "image/png") == nil)
             }
         }
@@ -128,7 +128,7 @@ import Testing
         for reading in readings { reading.cancel() }
         for reading in readings { #expect(await reading.value == nil) }
         try await pair.running {
-            #expect(await other.loadData(forType: "image/x-test", patience: 60) == large)
+            #expect(await other.loadData(forType: "image/x-test", patience: 600) == large)
         }
     }
 

@@ -45,8 +45,9 @@ import Testing
         /// Of run; DIR is a folder.
         var options: [String] {
             switch self {
-            case .timeout: ["--timeout", "1"]
-            case .serverStopped: ["--timeout", "1", "--artifacts", "DIR"]
+            // Python must have started by then.
+            case .timeout: ["--timeout", "10"]
+            case .serverStopped: ["--timeout", "10", "--artifacts", "DIR"]
             case .serverStoppedTerminated, .serverStoppedKilled: ["--artifacts", "DIR"]
             case .x11Ends, .x11Killed, .x11KeeperKilled: ["--x11"]
             default: []
@@ -167,7 +168,7 @@ import Testing
         #expect(run.program.exitStatus == end.status, "\(run.program.readOutput())")
         if end == .timeout {
             let output = run.program.readOutput()
-            #expect(output.contains("mullionctl: the command did not end within 1 s\nrunning:\n  python3 "))
+            #expect(output.contains("mullionctl: the command did not end within 10 s\nrunning:\n  python3 "))
             #expect(output.contains("screen 1 BUILTIN-1"), "\(output)")
         }
         if end == .serverStopped {
