@@ -95,3 +95,29 @@ int linux_spawn_in_directory(posix_spawn_file_actions_t *actions, const char *pa
 int linux_first_realtime_signal(void) { return SIGRTMIN; }
 
 int linux_signal_descriptor(const sigset_t *signals) { return signalfd(-1, signals, SFD_CLOEXEC); }
+
+void linux_unmap_code(void) {
+    FILE *maps = fopen("/proc/self/smaps", "re");
+    if (!maps) return;
+    char line[512];
+    unsigned long start = 0, end = 0;
+    int isStart = 1;
+    while (fgets(line, sizeof line, maps)) {
+        const int isWhole = isStart;
+        // A long path is read in parts.
+        isStart = strchr(line, '\n') != NULL;
+        if (!isWhole) continue;
+        unsigned long from, to, inode, copied;
+        char rights[5];
+        if (sscanf(line, "%lx-%lx %4s %*x %*s %lu", &from, &to, rights, &inode) == 4) {
+            const int isCode = strcmp(rights, "r-xp") == 0 && inode != 0;
+            start = isCode ? from : 0;
+            end = isCode ? to : 0;
+        } else if (end > 0 && sscanf(line, "Anonymous: %lu", &copied) == 1) {
+            // Pages that a debugger, a probe or a relocation has changed would lose that.
+            if (copied == 0) madvise((void *)start, end - start, MADV_DONTNEED);
+            end = 0;
+        }
+    }
+    fclose(maps);
+}

@@ -36,6 +36,10 @@ final class Daemon {
     private var drain: Timer?
     /// The longest time for that, in microseconds: shorter than a service manager's timeout.
     private static let drainLimit: UInt64 = 5_000_000
+    /// Unmaps the code that only starting needs.
+    private var codeTrim: Timer?
+    /// When, in microseconds after the start: after the first requests of clients that waited for it.
+    private static let codeTrimDelay: UInt64 = 100_000
 
     init(_ start: Start, _ inheritance: ServiceManager.Inheritance, _ manager: ServiceManager) throws {
         let (options, configuration) = (start.options, start.configuration)
@@ -138,6 +142,8 @@ final class Daemon {
         notifyReady(client.name)
         ready()
         manager.startWatchdog(on: loop)
+        codeTrim = Timer(loop) { _, _ in ProgramCode.unmap() }
+        codeTrim?.arm(at: loop.now + Self.codeTrimDelay)
         server.watchStalls { Log.write(.warning, $0) }
         try loop.run()
         manager.notify("STOPPING=1")

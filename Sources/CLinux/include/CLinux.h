@@ -134,6 +134,9 @@ void linux_keep_large_memory_apart(size_t bytes);
 void linux_merge_memory_at_once(void);
 /// Returns unused heap memory to the system.
 void linux_trim_memory(void);
+/// Unmaps the pages of the program's and its libraries' code (MADV_DONTNEED), except for mappings that have been written
+/// to. Those that run again are mapped again from the page cache.
+void linux_unmap_code(void);
 
 // MARK: Memory that other processes can truncate
 

@@ -1,0 +1,10 @@
+// The memory of the program's own code.
+
+import CLinux
+
+/// The mapped code of the program and its libraries.
+package enum ProgramCode {
+    /// Unmaps it: only what runs from now on counts as the process's memory. The page cache keeps it, and a page that runs
+    /// again is mapped again, with its neighbours, within a microsecond or two.
+    package static func unmap() { linux_unmap_code() }
+}
