@@ -84,10 +84,20 @@ final class BenchClient {
         return surface
     }
 
-    /// A visible window with this content and frame; nil for the size of the screen.
+    /// A visible window with this content and frame, of the size of the screen without one; waits until it is shown.
     func window(_ content: Proxy<WlBuffer>, at place: (x: Int, y: Int, width: Int, height: Int)? = nil) throws
         -> Proxy<WlSurface>
     {
+        let surface = show(content, at: place).surface
+        try connection.roundTrip()
+        return surface
+    }
+
+    /// The same without waiting.
+    @discardableResult
+    func show(
+        _ content: Proxy<WlBuffer>, at place: (x: Int, y: Int, width: Int, height: Int)?, level: Double = 0
+    ) -> (surface: Proxy<WlSurface>, window: Proxy<MullionWindowV1>) {
         let surface = surface()
         let window = Proxy<MullionWindowV1>(connection, version: application.version)
         application.send(.createWindow(id: window.id, surface: surface.id, screen: nil))
@@ -97,11 +107,11 @@ final class BenchClient {
                 .setFrame(
                     x: fixed(place.x), y: fixed(place.y), width: fixed(place.width), height: fixed(place.height)))
         }
+        if level != 0 { window.send(.setLevel(level: Fixed(rounding: level))) }
         window.send(.makeKeyAndVisible)
         attach(content, to: surface)
         surface.send(.commit)
-        try connection.roundTrip()
-        return surface
+        return (surface, window)
     }
 
     /// Creates a sub-surface, shown with the parent's next commit.

@@ -15,7 +15,7 @@ enum AnimatedClients {
 
     /// Serves until the other end closes.
     static func serve(descriptor: Int32, socket: String) throws {
-        raiseDescriptorLimit()
+        DescriptorLimit.raise()
         let loop = try EventLoop()
         var members: [Member] = []
         for index in 0..<ManyClients.clients { members.append(try Member(socket, index, loop)) }
@@ -49,13 +49,6 @@ enum AnimatedClients {
         unsafe send(descriptor, &ready, 1, Int32(MSG_NOSIGNAL))
         try loop.run()
         source.cancel()
-    }
-
-    private static func raiseDescriptorLimit() {
-        var limit = rlimit()
-        guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
-        limit.rlim_cur = limit.rlim_max
-        _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
     }
 
     /// One client with one window.

@@ -5,7 +5,8 @@ import System
 /// The measurements; the raw values are the names on the command line.
 enum Measurement: String, CaseIterable {
     case roundTrip = "round-trip"
-    case sync, input, frames, copies, composition, windows, idle, memory, hotplug, clients, neighbours, restart, day
+    case sync, input, frames, copies, composition, windows, idle, memory, hotplug, growth, clients, neighbours, restart,
+        day
 
     /// Measures and returns the rows of the table.
     func run() throws -> [Row] {
@@ -20,6 +21,7 @@ enum Measurement: String, CaseIterable {
         case .idle: try Idle.measure()
         case .memory: try Memory.measure()
         case .hotplug: try Hotplug.measure()
+        case .growth: try Growth.measure()
         case .clients: try ManyClients.measure()
         case .neighbours: try Neighbours.measure()
         case .restart: try Restart.measure()
@@ -69,6 +71,9 @@ struct Options {
             hotplug      CPU time of plugging in screen 64, against screen 2; time until
                          100 clients know a screen, against a round trip to each; memory
                          that a screen leaves behind
+            growth       CPU time of the server per request among up to 4,000 clients, 64
+                         screens, 10,000 windows and 16,000 sub-surfaces, against 10 of
+                         them, or one screen
             clients      latency of a server with 1,000 clients that show 10 pictures
                          per second each, against an otherwise idle server
             neighbours   latency of a server with a hostile client (eleven kinds) and

@@ -47,8 +47,8 @@ final class Daemon {
         self.start = start
         self.inheritance = inheritance
         self.manager = manager
-        // Must precede the server's own check of the limit.
-        Self.raiseDescriptorLimit()
+        // Every client and every memory pool needs a descriptor. Must precede the server's own check of the limit.
+        DescriptorLimit.raise()
         loop = try EventLoop()
         let loop = loop
         func make(_ state: HandOverState?) throws -> DisplayServer {
@@ -345,14 +345,6 @@ final class Daemon {
         let line = Array((name + "\n").utf8)
         _ = unsafe write(descriptor, line, line.count)
         close(descriptor)
-    }
-
-    /// Every client and every memory pool needs a descriptor.
-    private static func raiseDescriptorLimit() {
-        var limit = rlimit()
-        guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
-        limit.rlim_cur = limit.rlim_max
-        _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
     }
 }
 
