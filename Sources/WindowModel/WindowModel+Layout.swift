@@ -27,8 +27,7 @@ extension WindowModel {
     /// The bounding box of all screens of a seat that show their own windows, in points of the global layout.
     public func layoutBounds(of seat: Seat.ID = .first) -> Rect {
         screenNodes.reduce(.zero) { bounds, screen in
-            guard screen.seat?.id == seat, shownScreen(on: screen) === screen else { return bounds }
-            return bounds.union(screen.boundsInLayout)
+            isOfPointer(screen, of: seat) ? bounds.union(screen.boundsInLayout) : bounds
         }
     }
 
@@ -38,16 +37,26 @@ extension WindowModel {
     public func place(
         nearest point: Point, preferring preferred: Screen.ID?, of seat: Seat.ID = .first
     ) -> (screen: Screen.ID, point: Point)? {
+        if let screen = preferred.flatMap({ screenNode($0) }), isOfPointer(screen, of: seat),
+            screen.boundsInLayout.contains(point)
+        {
+            return (screen.id, point - screen.value.position)
+        }
         var nearest: (screen: ScreenNode, point: Point, distance: Double)?
-        for screen in screenNodes where screen.seat?.id == seat && shownScreen(on: screen) === screen {
+        for screen in screenNodes where isOfPointer(screen, of: seat) {
             let bounds = screen.boundsInLayout
             guard !bounds.isEmpty else { continue }
             let inside = point.clamped(to: bounds)
             let (x, y) = (inside.x - point.x, inside.y - point.y)
-            let distance = bounds.contains(point) ? (screen.id == preferred ? -1 : 0) : x * x + y * y
+            let distance = bounds.contains(point) ? 0 : x * x + y * y
             if nearest == nil || distance < nearest?.distance ?? 0 { nearest = (screen, inside, distance) }
         }
         return nearest.map { ($0.screen.id, $0.point - $0.screen.value.position) }
+    }
+
+    /// Whether a seat's pointer can be on a screen.
+    private func isOfPointer(_ screen: ScreenNode, of seat: Seat.ID) -> Bool {
+        screen.value.mirroredScreen == nil && screen.seat?.id == seat
     }
 
     /// The nearest point on a screen; nil when it is not connected.
