@@ -81,6 +81,7 @@ let package = Package(
         .systemLibrary(name: "CLibevent", providers: [.apt(["libevent-dev"])]),
         .systemLibrary(name: "CPixman", pkgConfig: "pixman-1", providers: [.apt(["libpixman-1-dev"])]),
         .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
+        .systemLibrary(name: "CDeflate", pkgConfig: "libdeflate", providers: [.apt(["libdeflate-dev"])]),
         .systemLibrary(name: "CXKBCommon", pkgConfig: "xkbcommon", providers: [.apt(["libxkbcommon-dev"])]),
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CCairo", pkgConfig: "cairo", providers: [.apt(["libcairo2-dev"])]),
@@ -109,7 +110,7 @@ let package = Package(
         serverLibrary("WindowModel", ["Geometry"], plugins: ["RuleScannerPlugin"]),
         serverLibrary("Displays", ["WindowModel", "Geometry", "JSON5", "System"]),
         library("Keymaps", ["System", "CXKBCommon"]),
-        serverLibrary("Compositor", ["WindowModel", "Geometry", "CPixman", "CPNG"]),
+        serverLibrary("Compositor", ["WindowModel", "Geometry", "CPixman", "CPNG", "CDeflate"]),
         serverLibrary(
             "DisplayServer",
             [

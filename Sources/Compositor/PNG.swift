@@ -1,4 +1,4 @@
-// Encodes and decodes PNG files in memory, with libpng's simplified API.
+// Decodes PNG files in memory, with libpng's simplified API.
 
 import CPNG
 
@@ -8,37 +8,6 @@ public enum PNG {
     public static let maximumPixels = 1 << 26
     /// The longest edge that can be read, in pixels: that of the largest framebuffer.
     public static let maximumEdge = Renderer.maximumEdge
-
-    /// The picture as an RGB file, or RGBA if it has alpha, compressed for speed rather than size.
-    ///
-    /// Throws `PNGError` for an empty or too large picture, or when memory runs out.
-    public static func encode(_ bitmap: Bitmap) throws -> [UInt8] {
-        let count = bitmap.width * bitmap.height
-        guard count > 0, count <= maximumPixels else {
-            throw PNGError(description: "cannot encode \(bitmap.width)×\(bitmap.height) pixels")
-        }
-        var image = unsafe png_image()
-        unsafe image.version = UInt32(PNG_IMAGE_VERSION)
-        unsafe image.width = UInt32(bitmap.width)
-        unsafe image.height = UInt32(bitmap.height)
-        unsafe image.format = UInt32(PNG_FORMAT_FLAG_COLOR) | (bitmap.hasAlpha ? UInt32(PNG_FORMAT_FLAG_ALPHA) : 0)
-        unsafe image.flags = UInt32(PNG_IMAGE_FLAG_FAST)
-        let packed = bitmap.hasAlpha ? rgba(bitmap) : rgb(bitmap)
-        let channels = bitmap.hasAlpha ? 4 : 3
-        // Deflate adds 5 bytes per block it cannot compress; each row has a filter byte; chunk headers are extra.
-        let bound = packed.count + packed.count / 256 + bitmap.height + 65536
-        var written = 0
-        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: bound) { buffer, used in
-            var size = png_alloc_size_t(bound)
-            let done = unsafe png_image_write_to_memory(
-                &image, buffer.baseAddress, &size, 0, packed, Int32(bitmap.width * channels), nil)
-            if done != 0 { written = Int(size) }
-            used = written
-        }
-        unsafe png_image_free(&image)
-        guard written > 0 else { throw unsafe PNGError(description: message(of: image)) }
-        return Array(bytes)
-    }
 
     /// The picture in a file: composited over black, or with straight alpha, as `Bitmap.straight` has it.
     ///
@@ -71,39 +40,6 @@ public enum PNG {
         }
     }
 
-    /// Three bytes per pixel, red first: the simplified API has no format with an unused byte.
-    private static func rgb(_ bitmap: Bitmap) -> [UInt8] {
-        let count = bitmap.pixels.count
-        return unsafe [UInt8](unsafeUninitializedCapacity: count * 3) { buffer, used in
-            unsafe bitmap.pixels.withUnsafeBufferPointer { pixels in
-                guard var out = buffer.baseAddress else { return }
-                for index in 0..<count {
-                    let pixel = unsafe pixels[index]
-                    unsafe out[0] = UInt8(truncatingIfNeeded: pixel >> 16)
-                    unsafe out[1] = UInt8(truncatingIfNeeded: pixel >> 8)
-                    unsafe out[2] = UInt8(truncatingIfNeeded: pixel)
-                    unsafe out += 3
-                }
-            }
-            used = count * 3
-        }
-    }
-
-    /// Four bytes per pixel, red first, not premultiplied.
-    private static func rgba(_ bitmap: Bitmap) -> [UInt8] {
-        let count = bitmap.pixels.count
-        return unsafe [UInt8](unsafeUninitializedCapacity: count * 4) { buffer, used in
-            for index in 0..<count {
-                let pixel = Bitmap.straight(bitmap.pixels[index])
-                unsafe buffer[index * 4] = UInt8(truncatingIfNeeded: pixel >> 16)
-                unsafe buffer[index * 4 + 1] = UInt8(truncatingIfNeeded: pixel >> 8)
-                unsafe buffer[index * 4 + 2] = UInt8(truncatingIfNeeded: pixel)
-                unsafe buffer[index * 4 + 3] = UInt8(pixel >> 24)
-            }
-            used = count * 4
-        }
-    }
-
     private static func message(of image: png_image) -> String {
         unsafe withUnsafeBytes(of: image.message) { raw in
             unsafe String(decoding: raw.prefix { $0 != 0 }, as: UTF8.self)
@@ -129,7 +65,7 @@ extension Bitmap {
     }
 
     /// A premultiplied pixel divided by its alpha; fully transparent pixels have no colour.
-    fileprivate static func straight(_ pixel: UInt32) -> UInt32 {
+    static func straight(_ pixel: UInt32) -> UInt32 {
         let alpha = pixel >> 24
         guard alpha > 0 else { return 0 }
         func channel(_ shift: UInt32) -> UInt32 {
@@ -139,7 +75,7 @@ extension Bitmap {
     }
 }
 
-/// libpng's message about a file or a picture.
+/// Why a file or a picture is refused.
 public struct PNGError: Error, CustomStringConvertible {
     public let description: String
 }

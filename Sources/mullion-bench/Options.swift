@@ -5,8 +5,8 @@ import System
 /// The measurements; the raw values are the names on the command line.
 enum Measurement: String, CaseIterable {
     case roundTrip = "round-trip"
-    case sync, input, frames, copies, composition, windows, idle, memory, hotplug, growth, clients, neighbours, restart,
-        day
+    case sync, input, frames, copies, composition, pictures, windows, idle, memory, hotplug, growth, clients, neighbours
+    case restart, day
 
     /// Measures and returns the rows of the table.
     func run() throws -> [Row] {
@@ -17,6 +17,7 @@ enum Measurement: String, CaseIterable {
         case .frames: try Frames.measure()
         case .copies: try Copies.measure()
         case .composition: try Composition.measure()
+        case .pictures: try Pictures.measure()
         case .windows: try Windows.measure()
         case .idle: try Idle.measure()
         case .memory: try Memory.measure()
@@ -63,6 +64,7 @@ struct Options {
             copies       a full-size client at 60 Hz whose frames another client copies,
                          against memcpy
             composition  drawing a full-size picture, against memcpy of its bytes
+            pictures     encoding a full-size picture as PNG, against memcpy of its bytes
             windows      hit-testing and level changes among up to 10,000 windows,
                          against 10 windows
             idle         wake-ups of a server with 10 static windows, against the echo

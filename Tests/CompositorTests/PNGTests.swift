@@ -25,6 +25,28 @@ import Testing
         }
     }
 
+    @Test("gradients, text and what is between them are preserved, whichever filter a row has")
+    func filters() throws {
+        var random = SeededRandom(seed: 7)
+        /// What a row of each kind has at x.
+        let kinds: [(_ x: Int, _ y: Int) -> UInt32] = [
+            { x, y in UInt32(x) << 16 | UInt32(y) << 8 | UInt32((x + y) / 2) },
+            { x, y in x / 3 * 7 % 5 == y % 4 ? 0 : 0xff_ffff },
+            { _, _ in UInt32(truncatingIfNeeded: random.next()) & 0xff_ffff },
+            { _, _ in 0x12_3456 },
+        ]
+        for height in [1, 2, 7, 8, 9, 10, 17, 100] {
+            var picture = Bitmap(width: 200, height: height)
+            for y in 0..<height {
+                for x in 0..<200 {
+                    let pixel = kinds[y / 9 % kinds.count](x, y)
+                    picture.paste(Bitmap(width: 1, height: 1, filledWith: pixel), x: x, y: y)
+                }
+            }
+            #expect(try PNG.decode(PNG.encode(picture)) == picture, "\(height) rows")
+        }
+    }
+
     @Test("bytes that are not a PNG, or are truncated, throw a clear error")
     func broken() throws {
         #expect(throws: PNGError.self) { try PNG.decode([]) }
