@@ -77,6 +77,11 @@ package final class JSON5Document: Sendable {
         return node.kind == .escaped ? JSON5Text.unescaped(contents) : String(decoding: contents, as: UTF8.self)
     }
 
+    /// A number of few digits without an exponent; nil for others.
+    func plainNumber(_ index: Int) -> JSON5Text.PlainNumber? {
+        JSON5Text.PlainNumber(bytes, Int(nodes[index].start)..<Int(nodes[index].end))
+    }
+
     /// Why a number has a value in no type; nil for what has one.
     func misfit(_ index: Int) -> String? { nodes[index].kind == .number ? JSON5Text.misfit(text(index)) : nil }
 

@@ -22,6 +22,8 @@ struct JSON5Parser {
         try checkText()
         // Some editors begin a file with a byte order mark.
         if bytes.starts(with: [0xef, 0xbb, 0xbf]) { position = 3 }
+        // A short text has a value in every few bytes.
+        nodes.reserveCapacity(min(bytes.count / 4 + 1, 64))
         try value(depth: 0)
         try skipSpace()
         guard position == bytes.count else { throw mistake("unexpected text after the value") }
@@ -245,12 +247,19 @@ struct JSON5Parser {
         }
     }
 
+    /// Whether the word from `start` is a whole number of both dialects, as most are.
+    private func isPlainNumber(_ start: Int) -> Bool {
+        for index in start..<position where !(48...57).contains(bytes[index]) { return false }
+        return bytes[start] != UInt8(ascii: "0") || position == start + 1
+    }
+
     /// A number, true, false or null.
     private mutating func word() throws(JSON5Mistake) {
         let start = position
         skipWord()
         let word = bytes[start..<position]
         guard !word.isEmpty else { throw mistake("expected a value") }
+        if isPlainNumber(start) { return add(.number, start, start..<position) }
         if word.elementsEqual("true".utf8) { return add(.yes, start, start..<position) }
         if word.elementsEqual("false".utf8) { return add(.no, start, start..<position) }
         if word.elementsEqual("null".utf8) { return add(.null, start, start..<position) }

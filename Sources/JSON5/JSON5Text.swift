@@ -57,6 +57,50 @@ enum JSON5Text {
 
     // MARK: Numbers
 
+    /// A number such as -12 or 0.25, of so few digits that its parts are exact.
+    struct PlainNumber {
+        private var digits: Int64 = 0
+        private var decimals = 0
+        private var isNegative = false
+
+        private static let mostDigits = 15
+        private static let powers: [Double] = [
+            1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14,
+        ]
+
+        init?(_ bytes: [UInt8], _ word: Range<Int>) {
+            var position = word.lowerBound
+            isNegative = position < word.upperBound && bytes[position] == UInt8(ascii: "-")
+            if isNegative { position += 1 }
+            let start = position
+            // A point is among the bytes that are counted.
+            guard start < word.upperBound, word.upperBound - start <= Self.mostDigits else { return nil }
+            var point: Int?
+            while position < word.upperBound {
+                let byte = bytes[position]
+                if (48...57).contains(byte) {
+                    digits = digits * 10 + Int64(byte - 48)
+                } else {
+                    guard byte == UInt8(ascii: "."), point == nil, position > start else { return nil }
+                    point = position
+                }
+                position += 1
+            }
+            guard let point else { return }
+            decimals = word.upperBound - point - 1
+            guard decimals > 0 else { return nil }
+        }
+
+        /// Rounded once, since both parts are exact.
+        var value: Double {
+            let size = decimals == 0 ? Double(digits) : Double(digits) / Self.powers[decimals]
+            return isNegative ? -size : size
+        }
+
+        /// Nil if it has decimals.
+        var whole: Int64? { decimals > 0 ? nil : isNegative ? -digits : digits }
+    }
+
     /// Whether a word is a number: in JSON5 also `+1`, `.5`, `5.`, `0xff`, `Infinity` and `NaN`.
     static func isNumber(_ word: ArraySlice<UInt8>, _ dialect: JSON5Document.Dialect) -> Bool {
         var rest = word

@@ -81,7 +81,9 @@ struct JSON5Value: Decoder, SingleValueDecodingContainer {
     }
 
     func decode(_ type: Double.Type) throws -> Double {
-        guard node.kind == .number, document.misfit(index) == nil, let value = Double(document.text(index)) else {
+        guard node.kind == .number else { return try excuse(0, "a number") }
+        if let plain = document.plainNumber(index) { return plain.value }
+        guard document.misfit(index) == nil, let value = Double(document.text(index)) else {
             return try excuse(0, "a number")
         }
         return value
@@ -90,7 +92,9 @@ struct JSON5Value: Decoder, SingleValueDecodingContainer {
     func decode(_ type: Float.Type) throws -> Float { Float(try decode(Double.self)) }
 
     func decode<T: FixedWidthInteger & Decodable>(_ type: T.Type) throws -> T {
-        guard node.kind == .number, document.misfit(index) == nil else { return try excuse(0, "a whole number") }
+        guard node.kind == .number else { return try excuse(0, "a whole number") }
+        if let whole = document.plainNumber(index)?.whole, let value = T(exactly: whole) { return value }
+        guard document.misfit(index) == nil else { return try excuse(0, "a whole number") }
         if let value = JSON5Text.integer(document.text(index), type) { return value }
         // Nobody means the ends of wider types.
         let range = T.bitWidth > 32 ? (T.min == 0 ? " of at least 0" : "") : " from \(T.min) to \(T.max)"
@@ -137,7 +141,7 @@ struct JSON5Value: Decoder, SingleValueDecodingContainer {
         return value
     }
 
-    private func mismatch(_ type: Any.Type, _ expected: String) -> DecodingError {
+    func mismatch(_ type: Any.Type, _ expected: String) -> DecodingError {
         .typeMismatch(type, .init(codingPath: codingPath, debugDescription: "expected \(expected), found \(found)"))
     }
 

@@ -3,6 +3,7 @@
 import ConfigurationSections
 import FoundationEssentials
 import JSON5
+import TestSupport
 import Testing
 
 @testable import Displays
@@ -167,6 +168,32 @@ import Testing
         var found: [JSON5Mistake] = []
         #expect((document.decode([Double].self, mistakes: &found, limit: 9) == nil) == (mistake != nil))
         #expect(found.map(\.description) == [mistake].compactMap(\.self))
+    }
+
+    @Test("numbers of few digits have the value that the standard library gives them")
+    func plainNumbers() throws {
+        var random = SeededRandom()
+        func digits(_ most: Int) -> String {
+            (0..<Int.random(in: 1...most, using: &random)).map { _ in "\(Int.random(in: 0...9, using: &random))" }
+                .joined()
+        }
+        var texts = [
+            "0", "-0", "0.0", "-0.0", "00.5", "999999999999999", "9999999999999999", "0.99999999999999", "-.5",
+        ]
+        texts += (0..<20_000).map { number in
+            let whole = "\(Int(digits(9)) ?? 0)"
+            return (number % 2 == 0 ? "" : "-") + (number % 3 == 0 ? whole : whole + "." + digits(9))
+        }
+        for text in texts {
+            guard let document = try? JSON5Document(Array(text.utf8), .json) else {
+                #expect(["00.5", "-.5"].contains(text))
+                continue
+            }
+            let (value, expected) = (try document.decode(Double.self), try #require(Double(text)))
+            #expect(value.bitPattern == expected.bitPattern, "\(text), seed \(random.seed)")
+            let whole = try? document.decode(Int32.self)
+            #expect(whole == Int32(exactly: expected), "\(text), seed \(random.seed)")
+        }
     }
 
     @Test("a number that is too large hides no other mistake, whatever was expected in its place")
