@@ -82,7 +82,7 @@ import Testing
         check("PointBody", PointPayload.self)
         check("RectBody", RectPayload.self)
         #expect(fields("Space") == Set(SpaceReference.Keys.allCases.map(\.stringValue)))
-        #expect(fields("InputEvent") == Set(InputReader.Keys.allCases.map(\.stringValue)))
+        #expect(fields("InputEvent") == Set(InputReader.Keys.allCases.map(\.name)))
     }
 
     private func fields(_ name: String) -> Set<String> { OpenAPI.schemas[name]?["properties"]?.keys ?? [] }
@@ -97,12 +97,12 @@ import Testing
             let example = try #require(OpenAPI.examples[name], "\(name)")
             let words = operation.name.split(separator: " ")
             let target = String(words[1]).replacing("{screen}", with: "1").replacing("{id}", with: "\(window)")
-            let body = String(decoding: try ControlJSON.encode(example), as: UTF8.self)
+            let body = String(decoding: try JSONWriter.encode(example), as: UTF8.self)
             let answer = try control.send(String(words[0]), target, body)
             let needsMore = ["ClockPatch", "ScenarioContinuation"].contains(name)
             #expect(answer.status < 300 || (answer.status == 409 && needsMore), "\(name): \(answer.body)")
         }
-        let scenario = String(decoding: try ControlJSON.encode(OpenAPI.examples["Scenario"]), as: UTF8.self)
+        let scenario = String(decoding: try JSONWriter.encode(OpenAPI.examples["Scenario"]), as: UTF8.self)
         let answer = try control.send("POST", "/v1/scenarios", scenario)
         #expect(answer.status == 200 && answer.body.contains("event: done"), "\(answer.body)")
     }

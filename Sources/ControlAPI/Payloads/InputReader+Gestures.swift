@@ -30,17 +30,17 @@ extension InputReader {
     private func check(_ gesture: Gesture) throws {
         let (isStep, isTouch) = (gesture.phase != nil, gesture.means == .touch)
         func refuse(_ keys: [Keys], _ reason: String) throws {
-            for key in keys where container.contains(key) { throw refusal(key, "\"\(key.rawValue)\" \(reason)") }
+            for key in keys where contains(key) { throw refusal(key, "\"\(key.name)\" \(reason)") }
         }
         if isStep { try refuse([.steps, .from, .to, .by], "is only for a complete gesture, without a phase") }
         if !isTouch { try refuse([.id, .radius], "is only for fingers on the screen; use by \"touch\"") }
         if gesture.form == .swipe, !isStep {
-            guard container.contains(.from) else {
+            guard contains(.from) else {
                 throw refusal(.from, "a complete swipe needs \"from\" and \"to\"")
             }
             try refuse([.x, .y, .deltaX, .deltaY], "is only for a step of a swipe; use \"from\" and \"to\"")
         }
-        guard container.contains(.from) || !container.contains(.to) else {
+        guard contains(.from) || !contains(.to) else {
             throw refusal(.to, "\"to\" needs \"from\"")
         }
     }
@@ -60,12 +60,12 @@ extension InputReader {
         get throws {
             let action = try find(InputEvent.KeyAction.self, .action) ?? .tap
             guard let code = try number(.code, in: UInt32(1)...767) else {
-                guard !container.contains(.keymap) else {
+                guard !contains(.keymap) else {
                     throw refusal(.keymap, "a keymap needs the code of a key")
                 }
                 return .key(try need(String.self, .key), action)
             }
-            guard !container.contains(.key) else {
+            guard !contains(.key) else {
                 throw refusal(.key, "use a key's name or its code, not both")
             }
             return .code(code, action, keymap: try keymap)

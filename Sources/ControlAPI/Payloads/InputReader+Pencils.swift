@@ -11,7 +11,7 @@ extension InputReader {
     /// A pencil above the screen.
     var pencil: InputEvent {
         get throws {
-            for key in [Keys.dx, .dy] where container.contains(key) {
+            for key in [Keys.dx, .dy] where contains(key) {
                 throw refusal(key, "a pencil has no relative motion; use x and y")
             }
             let measures = try measures

@@ -7,32 +7,42 @@ import WindowModel
 
 /// The fields of one event.
 struct InputReader {
-    enum Keys: String, CodingKey, CaseIterable {
+    enum Keys: Int, CaseIterable {
         case type, screen, x, y, dx, dy, id, phase, button, pressed, by, from, to, steps, deltaX, deltaY, stepsX, stepsY
         case source, key, code, keymap, action, text, seat, at, after, duration, wait, mustHit, touches, command
         case force, majorRadius, minorRadius, orientation, tool, altitude, azimuth, roll, distance, buttons
         case scale, rotation, fingers, radius
+
+        fileprivate static let names = JSON5Names(allCases.map { "\($0)" })
+
+        var name: String { Self.names.texts[rawValue] }
     }
 
-    let container: KeyedDecodingContainer<Keys>
-
-    init(_ container: KeyedDecodingContainer<Keys>) { self.container = container }
-
-    /// Refuses unknown fields and nulls; reports the first by name.
-    static func refuseOthers(_ decoder: any Decoder, _ known: Set<String>, _ type: String) throws {
-        let container = try decoder.container(keyedBy: JSON5.AnyKey.self)
-        let wrong = try container.allKeys.filter { key in
-            try !known.contains(key.stringValue) || container.decodeNil(forKey: key)
-        }
-        guard let key = wrong.first else { return }
-        guard known.contains(key.stringValue) else {
-            throw JSON5.unknownKey(key.stringValue, among: known, of: type, decoder.codingPath)
-        }
-        throw JSON5.refusal(key, "null is not a value; omit the field", decoder.codingPath)
+    /// The name of a field, for errors.
+    private struct Name: TableKey {
+        static let names = Keys.names.texts
+        let stringValue: String
+        init(_ name: String) { stringValue = name }
     }
 
-    /// The fields' names.
-    static func names(_ keys: [Keys]) -> Set<String> { Set(keys.map(\.stringValue)) }
+    /// A set of fields.
+    struct Fields {
+        /// A bit for each.
+        fileprivate var bits: UInt64 = 0
+
+        init(_ keys: [Keys]) {
+            for key in keys { bits |= 1 << UInt64(key.rawValue) }
+        }
+    }
+
+    private let object: JSON5Object
+
+    init(_ decoder: any Decoder) throws { object = try JSON5Object(decoder, Keys.names) }
+
+    /// Refuses unknown fields and nulls; reports the first.
+    func refuseOthers(_ known: Fields, _ type: String) throws { try object.refuseOthers(known.bits, of: type) }
+
+    func contains(_ key: Keys) -> Bool { object.contains(key.rawValue) }
 
     func event(_ type: String) throws -> InputEvent {
         switch type {
@@ -41,7 +51,7 @@ struct InputReader {
             let fingers = try need([FingerPayload].self, .touches).map(\.finger)
             return .touches(fingers, screen: try find(ScreenReference.self, .screen))
         case "tap": return .tap(id: try id, try neededPlace, try measures)
-        case "hover": return container.contains(.tool) ? try pencil : try hover
+        case "hover": return contains(.tool) ? try pencil : try hover
         case "click": return .click(button: try button, try neededPlace)
         case "button": return .button(try button, pressed: try need(Bool.self, .pressed))
         case "drag": return .drag(try drag)
@@ -56,19 +66,20 @@ struct InputReader {
 
     // MARK: Values
 
-    func need<T: Decodable>(_ type: T.Type, _ key: Keys) throws -> T { try container.decode(type, forKey: key) }
+    func need<T: Decodable>(_ type: T.Type, _ key: Keys) throws -> T { try object.need(type, key.rawValue) }
 
-    func find<T: Decodable>(_ type: T.Type, _ key: Keys) throws -> T? {
-        try container.decodeIfPresent(type, forKey: key)
-    }
+    func find<T: Decodable>(_ type: T.Type, _ key: Keys) throws -> T? { try object.find(type, key.rawValue) }
+    func find(_ type: Double.Type, _ key: Keys) throws -> Double? { try object.find(type, key.rawValue) }
+    func find(_ type: String.Type, _ key: Keys) throws -> String? { try object.find(type, key.rawValue) }
+    func find(_ type: Bool.Type, _ key: Keys) throws -> Bool? { try object.find(type, key.rawValue) }
 
     func refusal(_ key: Keys, _ message: String) -> DecodingError {
-        .dataCorruptedError(forKey: key, in: container, debugDescription: message)
+        .dataCorrupted(.init(codingPath: object.codingPath + [Name(key.name)], debugDescription: message))
     }
 
     /// An integer in a range.
     func number<T: FixedWidthInteger & Decodable>(_ key: Keys, in range: ClosedRange<T>) throws -> T? {
-        guard let value = try find(T.self, key) else { return nil }
+        guard let value = try object.find(T.self, key.rawValue) else { return nil }
         guard range.contains(value) else {
             throw refusal(key, "\(value) is not within \(range.lowerBound)…\(range.upperBound)")
         }
@@ -113,6 +124,7 @@ struct InputReader {
     private var neededPlace: InputEvent.Place {
         get throws {
             var place = try place
+            guard place.point == nil else { return place }
             place.point = Point(x: try need(Double.self, .x), y: try need(Double.self, .y))
             return place
         }
@@ -180,13 +192,13 @@ struct InputReader {
 
     private var hover: InputEvent {
         get throws {
-            for key in Self.pencilKeys where container.contains(key) {
-                throw refusal(key, "the pointer has no \(key.rawValue); add \"tool\": \"pencil\" or \"eraser\"")
+            for key in Self.pencilKeys where contains(key) {
+                throw refusal(key, "the pointer has no \(key.name); add \"tool\": \"pencil\" or \"eraser\"")
             }
             let (dx, dy) = (try find(Double.self, .dx), try find(Double.self, .dy))
             let delta = dx == nil && dy == nil ? nil : Point(x: dx ?? 0, y: dy ?? 0)
-            guard container.contains(.x) || container.contains(.y) || delta == nil else {
-                guard !container.contains(.screen) else {
+            guard contains(.x) || contains(.y) || delta == nil else {
+                guard !contains(.screen) else {
                     throw refusal(.screen, "a screen needs x and y; dx and dy alone move from the current position")
                 }
                 return .hover(InputEvent.Place(screen: nil, point: nil), delta: delta)
@@ -198,8 +210,8 @@ struct InputReader {
     /// A name or an evdev code; by default the left one.
     private var button: UInt32 {
         get throws {
-            guard container.contains(.button) else { return 0x110 }
-            if let code = try? container.decode(UInt32.self, forKey: .button) { return code }
+            guard contains(.button) else { return 0x110 }
+            if let code = try? need(UInt32.self, .button) { return code }
             let name = try need(String.self, .button)
             let names: [String: UInt32] = [
                 "left": 0x110, "right": 0x111, "middle": 0x112, "side": 0x113, "extra": 0x114,

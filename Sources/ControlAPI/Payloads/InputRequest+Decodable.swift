@@ -13,9 +13,8 @@ extension InputRequest: Decodable {
         .screen, .x, .y, .seat, .phase, .by, .scale, .rotation, .deltaX, .deltaY, .fingers, .steps, .id, .radius,
     ]
 
-    /// Sets made once, because a long list looks them up for every field.
     private static let fields = fieldsOfTypes.mapValues {
-        InputReader.names($0 + [.type, .at, .after, .wait, .mustHit])
+        InputReader.Fields($0 + [.type, .at, .after, .wait, .mustHit])
     }
     private static let fieldsOfTypes: [String: [InputReader.Keys]] = [
         "touch": [.screen, .x, .y, .id, .phase, .seat] + measures,
@@ -41,7 +40,7 @@ extension InputRequest: Decodable {
     private static var types: String { fields.keys.sorted().joined(separator: ", ") }
 
     package init(from decoder: any Decoder) throws {
-        let reader = InputReader(try decoder.container(keyedBy: InputReader.Keys.self))
+        let reader = try InputReader(decoder)
         guard let type = try reader.find(String.self, .type) else {
             throw DecodingError.dataCorrupted(
                 .init(
@@ -51,7 +50,7 @@ extension InputRequest: Decodable {
         guard let known = Self.fields[type] else {
             throw reader.refusal(.type, "\"\(type)\" is not a type of event; use one of \(Self.types)")
         }
-        try InputReader.refuseOthers(decoder, known, type)
+        try reader.refuseOthers(known, type)
         let event = try reader.event(type)
         let seat = try reader.find(String.self, .seat)
         let (at, after) = (try reader.milliseconds(.at), try reader.milliseconds(.after))
@@ -72,7 +71,7 @@ extension InputEvent: Decodable {
 
 /// One of several fingers.
 struct FingerPayload: Decodable {
-    private static let fields = InputReader.names([
+    private static let fields = InputReader.Fields([
         .id, .phase, .x, .y, .force, .majorRadius, .minorRadius, .orientation, .tool, .altitude, .azimuth, .roll,
         .buttons,
     ])
@@ -80,8 +79,8 @@ struct FingerPayload: Decodable {
     let finger: InputEvent.Finger
 
     init(from decoder: any Decoder) throws {
-        try InputReader.refuseOthers(decoder, Self.fields, "a touch")
-        let reader = InputReader(try decoder.container(keyedBy: InputReader.Keys.self))
+        let reader = try InputReader(decoder)
+        try reader.refuseOthers(Self.fields, "a touch")
         finger = InputEvent.Finger(
             id: try reader.id, phase: try reader.phase(isTouch: true), point: try reader.place.point,
             measures: try reader.measures)
