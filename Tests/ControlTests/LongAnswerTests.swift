@@ -19,7 +19,7 @@ import WindowModel
             if number % 2 == 0 { try fixture.model.setHidden(false, of: window) }
         }
         let tree = TreePayload(fixture.model)
-        let expected = String(decoding: try ControlJSON.encode(tree), as: UTF8.self) + "\n"
+        let expected = String(decoding: try JSONWriter.encode(tree), as: UTF8.self) + "\n"
         #expect(try control.send("GET", "/v1/tree") == (200, expected))
         let list = try control.send("GET", "/v1/windows").body
         #expect((0..<count).allSatisfy { list.contains("\"number \($0)\"") })

@@ -73,7 +73,7 @@ import WindowModel
     func comparison() throws {
         func text(_ seen: Bitmap, _ expected: Bitmap) throws -> String {
             let payload = ComparisonPayload(seen.compare(to: expected), seen: seen, expected: expected, frame: 7)
-            return String(decoding: try ControlJSON.encode(payload), as: UTF8.self)
+            return String(decoding: try JSONWriter.encode(payload), as: UTF8.self)
         }
         let black = Bitmap(width: 2, height: 1)
         var other = black

@@ -122,11 +122,11 @@ import WindowModel
                 try property.set(text: value.text, in: &all)
                 #expect(property.value(in: one) != nil && one != ScreenSettings())
                 #expect(ScreenProperty.all.count { $0.value(in: one) != nil } == 1)
-                let bytes = try ControlJSON.encode(one)
+                let bytes = try JSONWriter.encode(one)
                 #expect(try JSONDecoder().decode(ScreenSettings.self, from: Data(bytes)) == one)
             }
         }
-        let bytes = try ControlJSON.encode(all)
+        let bytes = try JSONWriter.encode(all)
         #expect(try JSONDecoder().decode(ScreenSettings.self, from: Data(bytes)) == all)
         #expect(String(decoding: bytes, as: UTF8.self).contains(#""position":{"x":600,"y":0}"#))
     }

@@ -179,7 +179,7 @@ final class EventStreams {
     }
 
     static func event(_ name: String, _ payload: some Encodable) -> String {
-        let json = (try? ControlJSON.encode(payload)) ?? Array("{}".utf8)
+        let json = (try? JSONWriter.encode(payload)) ?? Array("{}".utf8)
         return "event: \(name)\ndata: \(String(decoding: json, as: UTF8.self))\n\n"
     }
 }

@@ -2,7 +2,6 @@
 
 import DisplayServer
 import EventLoop
-import FoundationEssentials
 import JSON5
 
 /// The request, the values of its path's placeholders, and strict readers for query and body.
@@ -76,20 +75,9 @@ struct Strict<Value: StrictlyDecodable>: Decodable {
 extension HTTPResponse {
     /// A JSON document that ends with a newline.
     static func json(_ value: some Encodable, status: Int = 200) -> HTTPResponse {
-        let bytes = (try? ControlJSON.encode(value)) ?? Array("{}".utf8)
+        let bytes = (try? JSONWriter.encode(value, end: "\n")) ?? Array("{}\n".utf8)
         let headers: HTTPHeaders = ["Content-Type": "application/json", "Cache-Control": "no-store"]
-        return HTTPResponse(status: status, headers: headers, body: bytes + [10])
-    }
-}
-
-/// How the API writes JSON.
-enum ControlJSON {
-    static func encode(_ value: some Encodable) throws -> [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        encoder.nonConformingFloatEncodingStrategy = .convertToString(
-            positiveInfinity: "infinity", negativeInfinity: "-infinity", nan: "nan")
-        return Array(try encoder.encode(value))
+        return HTTPResponse(status: status, headers: headers, body: bytes)
     }
 }
 
