@@ -17,6 +17,8 @@ struct Route {
     let method: HTTPMethod
     /// Segments; `{name}` matches any one.
     let pattern: [String]
+    /// The names of the placeholders in the pattern, and their positions.
+    private let placeholders: [(name: String, position: Int)]
     /// The rights it requires.
     let rights: Rights
     /// The query items it accepts.
@@ -39,7 +41,12 @@ struct Route {
         self.bodyBytes = bodyBytes
         self.handler = handler
         pattern = path.split(separator: "/").map(String.init)
+        placeholders = pattern.enumerated().compactMap { position, part in
+            Self.isPlaceholder(part) ? (String(part.dropFirst().dropLast()), position) : nil
+        }
     }
+
+    fileprivate static func isPlaceholder(_ part: String) -> Bool { part.utf8.first == UInt8(ascii: "{") }
 
     var path: String { "/" + pattern.joined(separator: "/") }
 
@@ -55,14 +62,14 @@ struct Route {
     /// The values of the placeholders; nil when the path does not match.
     func match(_ path: [String]) -> [String: String]? {
         guard path.count == pattern.count else { return nil }
+        for (part, segment) in zip(pattern, path) where part != segment && !Self.isPlaceholder(part) { return nil }
+        return values(in: path)
+    }
+
+    /// The values of the placeholders in a path that matches.
+    fileprivate func values(in path: [String]) -> [String: String] {
         var values: [String: String] = [:]
-        for (part, segment) in zip(pattern, path) {
-            if part.hasPrefix("{") {
-                values[String(part.dropFirst().dropLast())] = segment
-            } else if part != segment {
-                return nil
-            }
-        }
+        for (name, position) in placeholders { values[name] = path[position] }
         return values
     }
 }
@@ -70,30 +77,72 @@ struct Route {
 /// All routes. Unknown paths, methods and query items are refused, with a list of the valid ones.
 struct Router {
     let routes: [Route]
+    private let root = Branch()
+
+    /// Everything below a path.
+    private final class Branch {
+        var branches: [(segment: String, branch: Branch)] = []
+        /// What is below a placeholder.
+        var any: Branch?
+        /// The routes of this path, by their indices.
+        var routes: [Int] = []
+
+        func branch(_ part: String) -> Branch {
+            if Route.isPlaceholder(part) {
+                let branch = any ?? Branch()
+                any = branch
+                return branch
+            }
+            if let known = branches.first(where: { $0.segment == part }) { return known.branch }
+            branches.append((part, Branch()))
+            return branches[branches.count - 1].branch
+        }
+    }
+
+    init(routes: [Route]) {
+        self.routes = routes
+        for (index, route) in routes.enumerated() {
+            route.pattern.reduce(root) { $0.branch($1) }.routes.append(index)
+        }
+    }
 
     /// - Throws: 404, 405 or, for an unknown or repeated query item, 400.
     func find(
         _ method: HTTPMethod, _ path: [String], query: [String]
     ) throws(Problem) -> (route: Route, parameters: [String: String]) {
-        let matches = routes.compactMap { route in route.match(path).map { (route: route, parameters: $0) } }
+        // HEAD is handled like GET; evhttp omits the body.
+        guard let index = first(method == .head ? .get : method, path[...], root) else {
+            throw refusal(method, path)
+        }
+        let route = routes[index]
+        try check(query, route)
+        return (route, route.values(in: path))
+    }
+
+    /// The first route for the rest of a path.
+    private func first(_ method: HTTPMethod, _ rest: ArraySlice<String>, _ branch: Branch) -> Int? {
+        guard let segment = rest.first else { return branch.routes.first { routes[$0].method == method } }
+        let named = branch.branches.first { $0.segment == segment }
+            .flatMap { first(method, rest.dropFirst(), $0.branch) }
+        guard let any = branch.any.flatMap({ first(method, rest.dropFirst(), $0) }) else { return named }
+        return min(named ?? any, any)
+    }
+
+    private func refusal(_ method: HTTPMethod, _ path: [String]) -> Problem {
+        let matches = routes.filter { $0.match(path) != nil }
         guard !matches.isEmpty else {
             var problem = Problem(404, "/\(path.joined(separator: "/")) is not a route")
             problem.routes = routes.map(\.name)
-            throw problem
+            return problem
         }
-        // HEAD is handled like GET; evhttp omits the body.
-        let wanted = method == .head ? .get : method
-        guard let match = matches.first(where: { $0.route.method == wanted }) else {
-            let methods = matches.map(\.route.method)
-            var problem = Problem(405, "\(matches[0].route.path) does not support \(method.rawValue)")
-            problem.allow = methods.contains(.get) ? methods + [.head] : methods
-            throw problem
-        }
-        try check(query, match.route)
-        return match
+        let methods = matches.map(\.method)
+        var problem = Problem(405, "\(matches[0].path) does not support \(method.rawValue)")
+        problem.allow = methods.contains(.get) ? methods + [.head] : methods
+        return problem
     }
 
     private func check(_ query: [String], _ route: Route) throws(Problem) {
+        guard !query.isEmpty else { return }
         var seen: Set<String> = []
         for name in query {
             guard route.query.contains(name) else {
