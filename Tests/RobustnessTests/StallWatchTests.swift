@@ -95,7 +95,7 @@ import Testing
         work.begin(3, of: ShmResource.self, by: 7)
         #expect(work.now == (7, "request 3 of ShmResource"))
         try turn {
-            fixture.server.stallWatch?.beginRoute("GET /v1/tree")
+            fixture.server.stallWatch?.beginRoute("GET", ["v1", "tree"])
             reports.wait()
         }
         #expect(reports.all.first?.hasSuffix("answering the control API: GET /v1/tree") == true, "\(reports.all)")

@@ -35,7 +35,9 @@ enum Admission {
 
     /// Admits a request to something that needs these rights.
     /// - Throws: 401 without the token, 403 without a right.
-    func admit(_ request: HTTPRequest, to name: String, needing rights: Rights, by policy: PeerPolicy) throws(Problem) {
+    func admit(
+        _ request: HTTPRequest, to name: @autoclosure () -> String, needing rights: Rights, by policy: PeerPolicy
+    ) throws(Problem) {
         guard !rights.isEmpty else { return }
         switch self {
         case .credentials: try Self.check(request, name, rights, policy)
@@ -44,20 +46,20 @@ enum Admission {
     }
 
     private static func check(
-        _ request: HTTPRequest, _ name: String, _ rights: Rights, _ policy: PeerPolicy
+        _ request: HTTPRequest, _ name: () -> String, _ rights: Rights, _ policy: PeerPolicy
     ) throws(Problem) {
         guard let descriptor = request.peerDescriptor else { throw Problem(403, "the client has disconnected") }
         let peer = Credentials(ofPeerOf: descriptor)
-        let missing = rights.subtracting(policy.permissions(of: peer).rights)
+        let missing = rights.subtracting(policy.rights(of: peer))
         guard !missing.isEmpty else { return }
         throw Problem(
             403,
-            "\(name) needs the right \(missing.text), which \(peer.description) does not have; "
+            "\(name()) needs the right \(missing.text), which \(peer.description) does not have; "
                 + "\(policy.holders(of: missing)) may")
     }
 
     private static func check(
-        _ request: HTTPRequest, _ name: String, _ rights: Rights, _ token: ControlToken
+        _ request: HTTPRequest, _ name: () -> String, _ rights: Rights, _ token: ControlToken
     ) throws(Problem) {
         guard let given = bearer(request.headers["Authorization"]) else {
             throw Problem(401, "the token is missing; over TCP, send Authorization: Bearer TOKEN")
@@ -70,7 +72,7 @@ enum Admission {
         guard !missing.isEmpty else { return }
         throw Problem(
             403,
-            "\(name) needs the right \(missing.text); the token grants only "
+            "\(name()) needs the right \(missing.text); the token grants only "
                 + "\(token.rights.text); use the control socket")
     }
 

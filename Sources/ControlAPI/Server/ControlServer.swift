@@ -160,7 +160,7 @@ public final class ControlServer {
     }
 
     private func serve(_ request: HTTPRequest, _ admission: Admission) {
-        server.stallWatch?.beginRoute("\(request.method.rawValue) /\(request.path.joined(separator: "/").shortened)")
+        server.stallWatch?.beginRoute(request.method.rawValue, request.path)
         request.onAnswer = { [server] status, _ in server.counters.answered(status) }
         events.watch(request, pid: Self.peer(of: request, admission)?.pid)
         do {

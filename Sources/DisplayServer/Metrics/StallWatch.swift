@@ -25,7 +25,7 @@ public final class StallWatch: Sendable {
     private let isStopped = Atomic(false)
     /// The names of connections, and the latest request of the control API.
     private let names = Mutex<[UInt64: String]>([:])
-    private let route = Mutex("")
+    private let route = Mutex<(method: String, path: [String])>(("", []))
 
     /// - Parameters:
     ///   - loop: the loop to watch; call this on its thread.
@@ -46,8 +46,8 @@ public final class StallWatch: Sendable {
 
     func name(_ connection: UInt64, _ name: String?) { names.withLock { $0[connection] = name } }
 
-    package func beginRoute(_ name: String) {
-        route.withLock { $0 = name }
+    package func beginRoute(_ method: String, _ path: [String]) {
+        route.withLock { $0 = (method, path) }
         work.begin("answering the control API")
     }
 
@@ -109,10 +109,15 @@ public final class StallWatch: Sendable {
 
     private var description: String {
         let (connection, text) = work.now
-        let route = text.hasSuffix("control API") ? ": " + self.route.withLock { $0 } : ""
+        let route = text.hasSuffix("control API") ? ": \(routeText)" : ""
         guard connection != 0 else { return text + route }
         let name = names.withLock { $0[connection] } ?? "(disconnected)"
         return "client \(name): \(text)"
+    }
+
+    private var routeText: String {
+        let (method, path) = route.withLock { $0 }
+        return "\(method) /\(path.joined(separator: "/").shortened)"
     }
 
     private struct Budget {

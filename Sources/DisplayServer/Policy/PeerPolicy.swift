@@ -32,9 +32,19 @@ public struct PeerPolicy: Hashable, Sendable {
         guard peer.isKnown else { return result }
         // A sandbox loses its user's rights: only rules about sandboxes grant it any.
         let giving = matching.filter { peer.sandbox == nil || $0.isSandboxed == true }
-        result.rights = giving.lazy.compactMap(\.rights).first ?? result.rights
+        result.rights = rights(of: peer)
         result.isSystemApplication = giving.lazy.compactMap(\.isSystemApplication).first ?? result.isSystemApplication
         return result
+    }
+
+    /// The rights of a peer, as in its permissions.
+    package func rights(of peer: Credentials) -> Rights {
+        let none = Permissions().rights
+        guard peer.isKnown else { return none }
+        let giving = rules.first { rule in
+            rule.rights != nil && (peer.sandbox == nil || rule.isSandboxed == true) && rule.matches(peer)
+        }
+        return giving?.rights ?? none
     }
 
     /// Who has a right, for messages: "user 0, group 27".
