@@ -37,7 +37,7 @@ final class HTTPConnections {
         }
     }
 
-    private struct Connection {
+    private final class Connection {
         let buffers: Buffers
         /// Nil until evhttp has set it. The number cannot be reused while the buffers exist.
         var socket: Int32?
@@ -62,6 +62,8 @@ final class HTTPConnections {
         var isStranger = true
         /// Whether an error was sent and the connection is being shut down.
         var isCutOff = false
+
+        init(_ buffers: Buffers, number: UInt64) { (self.buffers, self.number) = (buffers, number) }
     }
 
     private let loop: EventLoop
@@ -121,7 +123,7 @@ final class HTTPConnections {
         sweep()
         if hasRoom, let buffer = unsafe bufferevent_get_input(buffers) {
             lastNumber += 1
-            unsafe all[Input(buffer)] = Connection(buffers: Buffers(pointer: buffers), number: lastNumber)
+            unsafe all[Input(buffer)] = Connection(Buffers(pointer: buffers), number: lastNumber)
             if limits.strangers < .max { eviction?.arm(at: loop.now) }
             listening?.arm(at: loop.now)
             unsafe evbuffer_add_cb(buffer, inputArrived, Unmanaged.passUnretained(self).toOpaque())
@@ -138,10 +140,10 @@ final class HTTPConnections {
     /// - Parameter exchange: receives `clientHungUp`, because evhttp does not read while an answer is pending.
     func requestArrived(_ input: Input?, _ exchange: HTTPExchange) {
         guard let input, let connection = all[input] else { return }
-        forgetRequest(input)
-        all[input]?.isServed = true
-        all[input]?.exchange = exchange
-        exchange.onAdmit = { [weak self] in self?.all[input]?.isStranger = false }
+        forgetRequest(connection)
+        connection.isServed = true
+        connection.exchange = exchange
+        exchange.onAdmit = { [weak connection] in connection?.isStranger = false }
         // Report the hang-up to the exchange too, after evhttp's code has returned.
         if connection.isGone, let socket = connection.socket { hangUps.watch(input, socket, finishes: false) }
     }
@@ -149,13 +151,13 @@ final class HTTPConnections {
     /// Called when the client has received the whole answer or is gone.
     func requestEnded(_ input: Input?) {
         guard let input, let connection = all[input] else { return }
-        all[input]?.isServed = false
-        all[input]?.exchange = nil
+        connection.isServed = false
+        connection.exchange = nil
         if connection.isEnding { answered() }
     }
 
     fileprivate func bytesArrived(_ input: Input, _ count: Int) {
-        guard var connection = all[input], !connection.isCutOff else { return }
+        guard let connection = all[input], !connection.isCutOff else { return }
         guard connection.buffers.isInUse else { return answered() }
         // A head is never longer than that. Bytes that arrived while another request was served may contain one too.
         if !connection.hasChunks, connection.isServed || connection.received <= limits.headerBytes {
@@ -171,10 +173,9 @@ final class HTTPConnections {
             connection.received += count
             received += count
         }
-        all[input] = connection
         if connection.hasChunks, connection.received > limits.headerBytes + limits.chunkedBytes {
             end(
-                input, 413, "Content Too Large",
+                connection, 413, "Content Too Large",
                 "a chunked body has at most \(limits.chunkedBytes) bytes; send Content-Length for a larger one")
         } else if received > limits.incompleteBytes {
             endLargest()
@@ -201,10 +202,10 @@ final class HTTPConnections {
     private func endLargest() {
         // Descriptors of connections that evhttp has released may already be in use again.
         sweep()
-        guard received > limits.incompleteBytes, let largest = all.max(by: { $0.value.received < $1.value.received })
+        guard received > limits.incompleteBytes, let largest = all.values.max(by: { $0.received < $1.received })
         else { return }
         end(
-            largest.key, 503, "Service Unavailable",
+            largest, 503, "Service Unavailable",
             "incomplete requests have at most \(limits.incompleteBytes) bytes together")
     }
 
@@ -221,19 +222,23 @@ final class HTTPConnections {
         else {
             return false
         }
-        var bytes = [UInt8](repeating: 0, count: wanted)
-        guard unsafe evbuffer_copyout_from(buffer, &place, &bytes, wanted) == wanted else { return false }
-        return (0...(wanted - name.count)).contains { start in
+        return unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: wanted) { bytes in
+            guard unsafe evbuffer_copyout_from(buffer, &place, bytes.baseAddress, wanted) == wanted else {
+                return false
+            }
             // Upper and lower case differ in one bit.
-            bytes[start] | 0x20 == name[0] && zip(bytes[start...], name).allSatisfy { $0 | 0x20 == $1 }
+            for start in 0...(wanted - name.count) where unsafe bytes[start] | 0x20 == name[0] {
+                if unsafe zip(bytes[start...], name).allSatisfy({ $0 | 0x20 == $1 }) { return true }
+            }
+            return false
         }
     }
 
-    private func forgetRequest(_ input: Input) {
-        guard let connection = all[input], connection.requestBegan != nil else { return }
+    private func forgetRequest(_ connection: Connection) {
+        guard connection.requestBegan != nil else { return }
         received -= connection.received
-        all[input]?.received = 0
-        all[input]?.requestBegan = nil
+        connection.received = 0
+        connection.requestBegan = nil
         incomplete -= 1
         if incomplete == 0 { timer?.cancel() }
     }
@@ -241,7 +246,7 @@ final class HTTPConnections {
     /// Drops the connections that evhttp has released.
     private func sweep() {
         for (input, connection) in all where !connection.buffers.isInUse {
-            forgetRequest(input)
+            forgetRequest(connection)
             all[input] = nil
             close(connection)
         }
@@ -257,7 +262,7 @@ final class HTTPConnections {
         for (input, connection) in all where connection.socket == nil {
             let socket = connection.buffers.socket
             guard socket >= 0 else { continue }
-            all[input]?.socket = socket
+            connection.socket = socket
             hangUps.watch(input, socket, finishes: true)
         }
     }
@@ -276,7 +281,7 @@ final class HTTPConnections {
         let oldest = strangers.sorted { $0.value.number < $1.value.number }.dropLast(limits.strangers)
         for connection in oldest {
             end(
-                connection.key, 503, "Service Unavailable",
+                connection.value, 503, "Service Unavailable",
                 "limit reached: \(limits.strangers) unidentified connections; "
                     + "a newer one replaces this one")
         }
@@ -284,9 +289,9 @@ final class HTTPConnections {
 
     private func hungUp(_ input: Input, _ isGone: Bool) {
         guard let connection = all[input], let socket = connection.socket else { return }
-        all[input]?.isEnding = true
+        connection.isEnding = true
         if isGone {
-            all[input]?.isGone = true
+            connection.isGone = true
             connection.exchange?.clientHungUp()
         } else {
             // The client may still be waiting for its answer.
@@ -298,11 +303,11 @@ final class HTTPConnections {
     private func endSlowRequests(_ now: UInt64) {
         sweep()
         var next: UInt64?
-        for (input, connection) in all {
+        for connection in all.values {
             guard let began = connection.requestBegan else { continue }
             if began + limits.requestTime <= now {
                 end(
-                    input, 408, "Request Timeout",
+                    connection, 408, "Request Timeout",
                     "a request must be complete within \(limits.requestTime / 1000) milliseconds of its first byte")
             } else {
                 next = min(next ?? .max, began + limits.requestTime)
@@ -323,11 +328,10 @@ final class HTTPConnections {
         refused = []
     }
 
-    private func end(_ input: Input, _ status: Int, _ title: String, _ detail: String) {
-        guard let buffers = all[input]?.buffers else { return }
-        forgetRequest(input)
-        all[input]?.isCutOff = true
-        hangUp(buffers, status, title, detail)
+    private func end(_ connection: Connection, _ status: Int, _ title: String, _ detail: String) {
+        forgetRequest(connection)
+        connection.isCutOff = true
+        hangUp(connection.buffers, status, title, detail)
     }
 
     /// Sends the reason, as far as the socket accepts it, and shuts down both directions, after which evhttp closes.

@@ -43,7 +43,7 @@ public struct HTTPHeaders: Sendable, ExpressibleByDictionaryLiteral {
     }
 
     static func same(_ a: String, _ b: String) -> Bool {
-        a.utf8.elementsEqual(b.utf8) { lower($0) == lower($1) }
+        a.utf8.count == b.utf8.count && a.utf8.elementsEqual(b.utf8) { lower($0) == lower($1) }
     }
 
     private static func lower(_ byte: UInt8) -> UInt8 {

@@ -12,10 +12,12 @@ struct HTTPTarget: Equatable {
 
     /// Nil when an escape is malformed, or the result is not UTF-8 or contains a NUL.
     init?(path: String, query: String) {
+        segments.reserveCapacity(4)
         for part in path.utf8.split(separator: UInt8(ascii: "/")) {
             guard let segment = Self.decode(part, plus: false) else { return nil }
             segments.append(segment)
         }
+        guard !query.isEmpty else { return }
         for part in query.utf8.split(separator: UInt8(ascii: "&")) {
             let pair = part.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
             guard let name = Self.decode(pair[0], plus: true),
@@ -26,6 +28,9 @@ struct HTTPTarget: Equatable {
     }
 
     private static func decode(_ text: Substring.UTF8View.SubSequence, plus: Bool) -> String? {
+        if text.allSatisfy({ $0 != 0 && $0 != UInt8(ascii: "%") && $0 != UInt8(ascii: "+") }) {
+            return String(Substring(text))
+        }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count)
         var rest = text
