@@ -3,6 +3,8 @@
 import Geometry
 
 /// One consequence of a change. A notification is recorded after the state has changed (V2).
+///
+/// Lists of effects can become long, so cases with much data are indirect: all others need 24 bytes.
 public enum Effect: Hashable, Sendable {
     /// S6: sent to every application.
     case screenDidConnect(Screen.ID)
@@ -46,9 +48,9 @@ public enum Effect: Hashable, Sendable {
     /// L1, L3.
     case lockDidChange(isLocked: Bool)
     /// Send an event to the application named in it.
-    case deliver(Event)
+    indirect case deliver(Event)
     /// A seat's pointer has moved to another surface, or to none.
-    case pointerFocus(PointerFocus?, seat: Seat.ID = .first)
+    indirect case pointerFocus(PointerFocus?, seat: Seat.ID = .first)
     /// The screen's contents changed; at most once per screen and drain, after all other effects.
     case needsDisplay(Screen.ID)
 }
