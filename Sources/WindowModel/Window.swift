@@ -84,7 +84,7 @@ public struct Window: Hashable, Sendable, Codable {
     /// Nil while it waits for a screen (S2, S8).
     public internal(set) var screen: Screen.ID?
     /// S8: the unplugged screen that it waits for; nil: it has a screen or takes the next one that appears.
-    public internal(set) var awaitedScreen: Screen.Identity?
+    @Boxed public internal(set) var awaitedScreen: Screen.Identity?
     /// In points of the screen, before `transform`.
     public internal(set) var frame: Rect
     /// W2.
@@ -99,7 +99,7 @@ public struct Window: Hashable, Sendable, Codable {
     public internal(set) var isKey = false
     /// 0…1.
     public internal(set) var alpha = 1.0
-    public internal(set) var backgroundColor: Color?
+    @Boxed public internal(set) var backgroundColor: Color?
     /// Applied about the frame's centre.
     public internal(set) var transform = AffineTransform.identity
     public internal(set) var isUserInteractionEnabled = true
@@ -111,7 +111,7 @@ public struct Window: Hashable, Sendable, Codable {
     /// have committed.
     public internal(set) var fillsScreen = false
     /// R2: what such a window leaves free at the edges, in points; nil: nothing.
-    public internal(set) var margins: Screen.Insets?
+    @Boxed public internal(set) var margins: Screen.Insets?
     /// C3.
     public internal(set) var clipsToBounds: Bool
     /// K4.

@@ -60,7 +60,6 @@ extension WindowModel {
         guard transform.isFinite else { throw .invalid(.w1, "a transform must be finite") }
         guard transform != window.value.transform else { return }
         window.value.transform = transform
-        window.updateGeometry()
         didChange(window)
     }
 
@@ -149,7 +148,6 @@ extension WindowModel {
         window.takesBounds = false
         guard frame != window.value.frame else { return }
         window.value.frame = frame
-        window.updateGeometry()
         record(.frameDidChange(window.id, window.value.application))
         didChange(window)
     }

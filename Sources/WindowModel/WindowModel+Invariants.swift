@@ -102,9 +102,6 @@ extension WindowModel {
                 window.screen != nil || value.awaitedScreen != nil || screenNodes.isEmpty,
                 "\(Rule.s2): \(value.id) waits")
             checkFamily(of: window, check)
-            let placement = window.placement
-            window.updateGeometry()
-            check(placement == window.placement, "\(Rule.r3): \(value.id) converts as it did before")
             check(
                 window.disablers.count == value.interactionDisablers,
                 "\(Rule.e8): \(value.id) has a wrong number of disablers")

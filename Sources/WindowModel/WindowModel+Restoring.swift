@@ -95,7 +95,6 @@ extension WindowModel {
             window.rootOffset = saved.rootOffset
             window.popups = saved.popups
             if let screen = value.screen { window.screen = try node(screen) }
-            window.updateGeometry()
             windowNodes[value.id] = window
         }
         try restoreParents()

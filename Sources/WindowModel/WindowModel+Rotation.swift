@@ -46,7 +46,6 @@ extension WindowModel {
         for (window, screen, _) in placed where screen.value.orientation != .portrait { cancelSequences(in: window) }
         application.value.rotationPolicy = policy
         for (window, screen, old) in placed {
-            window.updateGeometry()
             follow(screen, window, from: old)
             didChange(window)
         }

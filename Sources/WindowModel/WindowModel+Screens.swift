@@ -155,7 +155,6 @@ extension WindowModel {
     /// R2, R3: the frames follow the bounds that their applications see.
     func boundsDidChange(of node: ScreenNode, from before: Screen) {
         for window in windowNodes.values.filter({ $0.screen === node }).sortedBackToFront() {
-            if window.isFixed { window.updateGeometry() }
             follow(node, window, from: window.isFixed ? before.fixedBounds : before.bounds)
         }
         for entry in node.order { markBox(entry.window) }

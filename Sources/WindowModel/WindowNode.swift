@@ -6,7 +6,7 @@ final class WindowNode {
     var value: Window
     let application: ApplicationNode
     /// The connected screen it is on.
-    var screen: ScreenNode? { didSet { screenDidChange() } }
+    var screen: ScreenNode?
     /// W3: its place among the windows of its level; unique, greater is further in front.
     var entry: Entry
     /// W3: the window that it is always in front of, and those that are always in front of it, in no special order.
@@ -29,8 +29,13 @@ final class WindowNode {
     /// Whether the root surface has content (V1).
     var rootHasContent = false
 
-    /// The window's points on its screen (S4).
-    private(set) var placement = Placement.identity
+    /// The window's points on its screen (S4). Computed whenever it is needed: most windows never receive an event.
+    var placement: Placement {
+        let own = Placement(frame: value.frame, transform: value.transform)
+        // R3: the window rotates with the panel.
+        guard isFixed, let screen else { return own }
+        return own.placed(in: screen.value.fixedPlacement)
+    }
     /// From the window's points to the screen's, and back unless degenerate (H1).
     var toScreen: AffineTransform { placement.toOuter }
     var fromScreen: AffineTransform? { placement.fromOuter }
@@ -45,7 +50,6 @@ final class WindowNode {
         self.application = application
         self.entry = entry
         stackingLevel = value.level
-        updateGeometry()
     }
 
     var id: Window.ID { value.id }
@@ -63,23 +67,11 @@ final class WindowNode {
     /// V1 apart from the screen: not hidden and, where required, with content.
     var wantsVisible: Bool { !value.isHidden && (!value.needsContent || rootHasContent) }
 
-    /// Recomputes the conversions after a change of frame, transform, or the screen of a fixed window.
-    func updateGeometry() {
-        placement = Placement(frame: value.frame, transform: value.transform)
-        // R3: the window rotates with the panel.
-        if isFixed, let screen { placement = placement.placed(in: screen.value.fixedPlacement) }
-    }
-
     /// R3.
     var isFixed: Bool { application.value.rotationPolicy == .fixed }
 
     /// The coordinate space of its frame on a screen: the bounds, or (R3) the fixed ones.
     func space(on screen: ScreenNode) -> Rect { application.space(on: screen) }
-
-    /// R3: another screen may have another orientation.
-    private func screenDidChange() {
-        if isFixed { updateGeometry() }
-    }
 
     /// Whether `self` is drawn after `other` on one screen (W3).
     func isInFront(of other: WindowNode) -> Bool {

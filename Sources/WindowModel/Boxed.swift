@@ -1,0 +1,48 @@
+// Values that few objects have.
+
+/// An optional value in a box of its own, for a property that is rarely set: what has several of them stays small. It is
+/// coded like any optional.
+@propertyWrapper @frozen
+public struct Boxed<Value: Hashable & Codable & Sendable>: Hashable, Sendable {
+    @usableFromInline
+    final class Box: Sendable {
+        @usableFromInline let value: Value
+        @inlinable init(_ value: Value) { self.value = value }
+    }
+
+    @usableFromInline var box: Box?
+
+    @inlinable public var wrappedValue: Value? {
+        get { box?.value }
+        set { box = newValue.map { Box($0) } }
+    }
+
+    /// Without a value.
+    @inlinable public init() { box = nil }
+
+    @inlinable public init(wrappedValue: Value?) { box = wrappedValue.map { Box($0) } }
+
+    @inlinable public static func == (a: Boxed, b: Boxed) -> Bool { a.wrappedValue == b.wrappedValue }
+
+    @inlinable public func hash(into hasher: inout Hasher) { hasher.combine(wrappedValue) }
+}
+
+extension Boxed: Codable {
+    public init(from decoder: any Decoder) throws { self.init(wrappedValue: try Value?(from: decoder)) }
+
+    public func encode(to encoder: any Encoder) throws { try wrappedValue.encode(to: encoder) }
+}
+
+// What the compiler synthesizes for a structure uses these: without a value, there is no field.
+
+extension KeyedEncodingContainer {
+    mutating func encode<Value>(_ boxed: Boxed<Value>, forKey key: Key) throws {
+        try encodeIfPresent(boxed.wrappedValue, forKey: key)
+    }
+}
+
+extension KeyedDecodingContainer {
+    func decode<Value>(_: Boxed<Value>.Type, forKey key: Key) throws -> Boxed<Value> {
+        Boxed(wrappedValue: try decodeIfPresent(Value.self, forKey: key))
+    }
+}
