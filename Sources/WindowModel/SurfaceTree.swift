@@ -22,7 +22,7 @@ struct SurfaceTree {
         var belowCount: UInt32 = 0
         /// The backmost child above the node's own content.
         var firstAbove = SurfaceTree.none
-        /// This node's index in the parent's `childBoxes`.
+        /// This node's index in the boxes of the parent's `measures`.
         var place: UInt32 = 0
         var role = Surface.Role.none
         var isAlive = false
@@ -35,9 +35,14 @@ struct SurfaceTree {
         var inputRegion: [Rect]?
         /// Set for a root surface or a pop-up.
         var window: WindowNode?
-        var childHeights = ChildHeights()
+        /// Nil for most nodes, which have no children.
+        var measures: ChildMeasures?
+    }
+
+    final class ChildMeasures {
+        var heights = ChildHeights()
         /// The extents of the children, in the node's points.
-        var childBoxes = ChildBoxes()
+        var boxes = ChildBoxes()
     }
 
     private(set) var firstFree = SurfaceTree.none

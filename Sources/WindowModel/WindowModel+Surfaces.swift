@@ -155,11 +155,12 @@ extension WindowModel {
 
     /// W5: gives a surface a role; it must have none, or the same one and no parent or window.
     func take(_ role: Surface.Role, _ index: UInt32) throws(ModelError) {
-        let node = surfaces.nodes[Int(index)]
-        guard node.role == .none || node.role == role else {
-            throw .role("the surface has the role \(node.role) and cannot become \(role)")
+        let index = Int(index)
+        let old = surfaces.nodes[index].role
+        guard old == .none || old == role else {
+            throw .role("the surface has the role \(old) and cannot become \(role)")
         }
-        guard node.window == nil, node.parent == SurfaceTree.none else {
+        guard surfaces.nodes[index].window == nil, surfaces.nodes[index].parent == SurfaceTree.none else {
             throw .role("the surface is already in use as \(role); remove it first")
         }
     }
