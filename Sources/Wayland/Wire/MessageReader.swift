@@ -55,10 +55,10 @@ import System
         let bytes = try unsafe take(length)
         guard unsafe bytes[length - 1] == 0 else { throw .invalidString }
         let text = unsafe UnsafeRawBufferPointer(rebasing: bytes[..<(length - 1)])
-        guard unsafe !text.contains(0), let value = unsafe String(validating: text, as: UTF8.self) else {
-            throw .invalidString
-        }
-        return value
+        guard unsafe !text.contains(0),
+            let valid = try? unsafe UTF8Span(validating: text.bindMemory(to: UInt8.self).span)
+        else { throw .invalidString }
+        return String(copying: valid)
     }
 
     public mutating func array() throws(WireError) -> [UInt8] {
