@@ -15,16 +15,36 @@ final class Globals {
     /// withdrawn one of the interface: the object must then be inert.
     typealias Binder = (Client, ObjectID, UInt32) throws(ProtocolError) -> Void
 
-    private struct Global {
+    private final class Global {
+        let name: UInt32
         let interface: String
         let version: UInt32
         let bind: Binder
-        /// Whether the global exists for a client.
-        let isFor: Audience
+        /// The clients for which the global exists: those with these rights and, if set, of this audience.
+        let required: Rights
+        let audience: Audience?
+
+        init(
+            _ name: UInt32, _ interface: any WaylandInterface.Type, requires required: Rights = [],
+            for audience: Audience? = nil, _ bind: @escaping Binder
+        ) {
+            (self.name, self.interface, version) = (name, interface.name, interface.version)
+            (self.required, self.audience, self.bind) = (required, audience, bind)
+        }
+
+        /// The same under another name.
+        init(_ name: UInt32, like other: Global) {
+            (self.name, interface, version) = (name, other.interface, other.version)
+            (required, audience, bind) = (other.required, other.audience, other.bind)
+        }
+
+        func isVisible(to client: Client) -> Bool {
+            client.rights.isSuperset(of: required) && audience?(client) ?? true
+        }
     }
 
-    /// The announced globals.
-    private var globals: [UInt32: Global] = [:]
+    /// The announced globals, ordered by name.
+    private var globals: [Global] = []
     private var lastName: UInt32 = 0
     /// By interface, a representative of all withdrawn names: a client that has not read the withdrawal may still
     /// bind one, and inert objects are all alike (S9).
@@ -49,11 +69,9 @@ final class Globals {
             lastName += 1
             name = lastName
         }
-        let global = Global(
-            interface: interface.name, version: interface.version, bind: bind,
-            isFor: audience ?? { $0.rights.isSuperset(of: required) })
-        globals[name] = global
-        for registry in registries.values { announce(global, as: name, to: registry) }
+        let global = Global(name, interface, requires: required, for: audience, bind)
+        globals.insert(global, at: place(of: name))
+        for registry in registries.values { announce(global, to: registry) }
         return name
     }
 
@@ -72,16 +90,17 @@ final class Globals {
     /// - Parameter atOnce: whether to forget the name immediately, although clients may not have read the
     ///   removal yet.
     func withdraw(_ name: UInt32, atOnce: Bool = false) {
-        guard let global = globals.removeValue(forKey: name) else { return }
+        guard let global = announced(name) else { return }
+        globals.remove(at: place(of: name))
         if atOnce { gone.insert(name) } else { withdrawn[global.interface] = global }
-        for registry in registries.values where isVisible(global, to: registry.client) {
+        for registry in registries.values where global.isVisible(to: registry.client) {
             registry.send(WlRegistry.Event.globalRemove(name: name))
         }
     }
 
     func add(_ registry: RegistryResource) {
         registries[ObjectIdentifier(registry)] = registry
-        for (name, global) in globals.sorted(by: { $0.key < $1.key }) { announce(global, as: name, to: registry) }
+        for global in globals { announce(global, to: registry) }
     }
 
     func remove(_ registry: RegistryResource) {
@@ -89,7 +108,7 @@ final class Globals {
     }
 
     func bind(_ name: UInt32, _ new: AnyNewID, for client: Client) throws(ProtocolError) {
-        guard let global = global(name, new.interface), isVisible(global, to: client) else {
+        guard let global = global(name, new.interface), global.isVisible(to: client) else {
             throw ProtocolError(.invalidObject, message: "\(name) is not a global")
         }
         guard new.interface == global.interface else {
@@ -121,9 +140,8 @@ final class Globals {
 
     var savedState: SavedState {
         SavedState(
-            announced: globals.sorted { $0.key < $1.key }.map {
-                SavedState.Announced(name: $0.key, interface: $0.value.interface)
-            }, lastName: lastName, gone: gone.sorted(), withdrawn: withdrawn.keys.sorted())
+            announced: globals.map { SavedState.Announced(name: $0.name, interface: $0.interface) }, lastName: lastName,
+            gone: gone.sorted(), withdrawn: withdrawn.keys.sorted())
     }
 
     /// Gives all globals the names they had at another server.
@@ -136,29 +154,27 @@ final class Globals {
         guard saved.lastName < .max / 2, saved.announced.allSatisfy({ (1...saved.lastName).contains($0.name) }),
             Set(outputs.values).count == outputs.count, outputs.values.allSatisfy({ $0 <= saved.lastName })
         else { throw HandOverError("the globals' names are invalid") }
-        var new: [UInt32: Global] = [:]
+        var new: [Global] = []
         var known = saved.announced.filter { !outputs.values.contains($0.name) }
         var added: [UInt32] = []
         lastName = saved.lastName
-        for (name, global) in globals.sorted(by: { $0.key < $1.key }) {
-            if let name = outputs[name] {
-                new[name] = global
+        for global in globals {
+            if let name = outputs[global.name] {
+                new.append(Global(name, like: global))
             } else if let index = known.firstIndex(where: { $0.interface == global.interface }) {
-                new[known.remove(at: index).name] = global
+                new.append(Global(known.remove(at: index).name, like: global))
             } else {
                 lastName += 1
-                new[lastName] = global
+                new.append(Global(lastName, like: global))
                 added.append(lastName)
             }
         }
-        globals = new
+        globals = new.sorted { $0.name < $1.name }
         gone = Set(saved.gone).union(known.map(\.name))
         if saved.withdrawn.contains(WlOutput.name) {
-            withdrawn[WlOutput.name] = Global(
-                interface: WlOutput.name, version: WlOutput.version,
-                bind: { (client, id, version) throws(ProtocolError) in
-                    _ = try OutputResource(client, id: id, version: version, screen: nil)
-                }, isFor: { _ in true })
+            withdrawn[WlOutput.name] = Global(0, WlOutput.self) { (client, id, version) throws(ProtocolError) in
+                _ = try OutputResource(client, id: id, version: version, screen: nil)
+            }
         }
         return (added, known.map(\.name))
     }
@@ -168,14 +184,14 @@ final class Globals {
         for registry in registries.values {
             for name in removed { registry.send(WlRegistry.Event.globalRemove(name: name)) }
             for name in added {
-                if let global = globals[name] { announce(global, as: name, to: registry) }
+                if let global = announced(name) { announce(global, to: registry) }
             }
         }
     }
 
     /// Creates an object that a client had bound at another server.
     func make(_ interface: String, _ id: ObjectID, _ version: UInt32, for client: Client) throws {
-        guard let global = globals.values.first(where: { $0.interface == interface }),
+        guard let global = globals.first(where: { $0.interface == interface }),
             (1...global.version).contains(version)
         else { throw HandOverError("version \(version) of \(interface) is not supported") }
         try global.bind(client, id, version)
@@ -184,19 +200,30 @@ final class Globals {
     /// The number of stored globals.
     var count: Int { globals.count + gone.count }
 
+    /// The index of the announced global of that name, or where it would be.
+    private func place(of name: UInt32) -> Int {
+        var (low, high) = (0, globals.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if globals[middle].name < name { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    private func announced(_ name: UInt32) -> Global? {
+        let place = place(of: name)
+        return place < globals.count && globals[place].name == name ? globals[place] : nil
+    }
+
     private func global(_ name: UInt32, _ interface: String) -> Global? {
-        if let global = globals[name] { return global }
+        if let global = announced(name) { return global }
         guard name > 0, name <= lastName, !gone.contains(name) else { return nil }
         return withdrawn[interface] ?? withdrawn.values.first
     }
 
-    private func isVisible(_ global: Global, to client: Client) -> Bool {
-        global.isFor(client)
-    }
-
-    private func announce(_ global: Global, as name: UInt32, to registry: RegistryResource) {
-        guard isVisible(global, to: registry.client) else { return }
+    private func announce(_ global: Global, to registry: RegistryResource) {
+        guard global.isVisible(to: registry.client) else { return }
         registry.send(
-            WlRegistry.Event.global(name: name, interface: global.interface, version: global.version))
+            WlRegistry.Event.global(name: global.name, interface: global.interface, version: global.version))
     }
 }

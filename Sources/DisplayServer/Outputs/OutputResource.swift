@@ -20,7 +20,9 @@ final class OutputResource: Resource {
         try client.checkBindings(client.outputs.count)
         client.outputs.append(self)
         describe(screen)
-        for surface in client.resources(of: SurfaceResource.self) { surface.didBind(self) }
+        if client.surfaceCount > 0 {
+            for surface in client.resources(of: SurfaceResource.self) { surface.didBind(self) }
+        }
         server.foreignToplevels.didBind(self)
     }
 
