@@ -256,8 +256,14 @@ package final class Client: ServerConnection {
         } catch {
             return close(because: error)
         }
-        if failure != nil || transport.isCongested { flush() } else { awaitMore() }
+        // Much output is sent now and not at the end of the turn: when many clients connect at once, few of them need
+        // a buffer at the same time.
+        let isMuch = transport.isCongested || transport.queuedBytes > Self.muchOutput
+        if failure != nil || isMuch { flush() } else { awaitMore() }
     }
+
+    /// In bytes: half of what an output buffer holds before it grows.
+    private static let muchOutput = 2048
 
     /// Sends what is queued; the rest is sent when the socket becomes writable.
     func flush() {
