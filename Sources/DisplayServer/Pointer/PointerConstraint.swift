@@ -42,7 +42,7 @@ class PointerConstraint: SeatObject {
         self.region = region
         self.isOneshot = isOneshot
         try super.init(client, id: id, version: version, seat: seat)
-        surface?.extensions.pointerConstraints.append(self)
+        surface?.ownExtensions.pointerConstraints.append(self)
     }
 
     /// Whether the pointer cannot move at all.
@@ -69,7 +69,7 @@ class PointerConstraint: SeatObject {
     }
 
     private func end() {
-        surface?.extensions.pointerConstraints.removeAll { $0 === self }
+        surface?.extensions?.pointerConstraints.removeAll { $0 === self }
         surface = nil
     }
 

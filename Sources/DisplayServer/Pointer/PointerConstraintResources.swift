@@ -96,7 +96,7 @@ extension PointerConstraint {
         guard let state = surface?.change else { return }
         var change = Change(seat: seat.id)
         body(&change)
-        state.extensions.pointerConstraints.merge(change)
+        state.ownExtensions.pointerConstraints.merge(change)
     }
 
     fileprivate func regionChange(_ id: ObjectID?) throws(ProtocolError) -> SurfaceState.RegionChange {

@@ -21,8 +21,6 @@ struct PointerConstraintState: SurfaceExtensionState {
         for change in later.changes { merge(change) }
     }
 
-    mutating func reset() { changes.removeAll(keepingCapacity: true) }
-
     /// Called for every commit, because it may have changed the surface's size or input region.
     func didApplyContents(to surface: SurfaceResource) {
         for constraint in surface.constraints {
@@ -60,7 +58,7 @@ extension PointerConstraintState {
 
 extension SurfaceResource {
     /// At most one per seat's pointer.
-    var constraints: [PointerConstraint] { extensions.pointerConstraints }
+    var constraints: [PointerConstraint] { extensions?.pointerConstraints ?? [] }
 
     /// The lock or confinement of a seat's pointer.
     func constraint(of seat: ServerSeat) -> PointerConstraint? { constraints.first { $0.seat === seat } }

@@ -16,7 +16,6 @@ final class BufferResource: Resource {
     fileprivate var uses = 0
     /// The icons that it is an image of.
     var icons: [ToplevelIconResource] = []
-    private let account: UserAccount
 
     enum Storage {
         case shared(SharedMemory, offset: Int)
@@ -32,13 +31,12 @@ final class BufferResource: Resource {
         self.height = height
         self.stride = stride
         self.format = format
-        account = client.account
         try client.checkPixels(Int(width) * Int(height), errorOn: id)
         try super.init(client, id: id, version: version)
-        account.pixels += Int(width) * Int(height)
+        client.account.pixels += Int(width) * Int(height)
     }
 
-    deinit { account.pixels -= Int(width) * Int(height) }
+    deinit { client.account.pixels -= Int(width) * Int(height) }
 
     /// One pixel, a premultiplied 0xAARRGGBB.
     init(_ client: Client, id: ObjectID, version: UInt32, argb: UInt32) throws(ProtocolError) {
@@ -47,9 +45,8 @@ final class BufferResource: Resource {
         height = 1
         stride = 4
         format = argb >> 24 == 0xff ? .xrgb8888 : .argb8888
-        account = client.account
         try super.init(client, id: id, version: version)
-        account.pixels += 1
+        client.account.pixels += 1
     }
 
     override var mayGoLater: Bool { true }

@@ -35,7 +35,7 @@ struct ConfigureSerials: Codable {
     /// - Returns: whether the serial is that of a configure event that can be acknowledged.
     mutating func acknowledge(_ serial: UInt32) -> Bool {
         if let index = sent.firstIndex(of: serial) {
-            sent.removeFirst(index + 1)
+            sent = index + 1 == sent.count ? [] : Array(sent[(index + 1)...])
         } else {
             guard let forgotten, serial <= forgotten, serial > acknowledged ?? 0 else { return false }
         }

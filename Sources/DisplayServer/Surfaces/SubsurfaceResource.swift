@@ -14,12 +14,12 @@ final class SubsurfaceResource: Resource, SurfaceRole {
     var surface: SurfaceResource?
     var parent: SurfaceResource?
     /// The index in the parent's list of children.
-    var indexInParent = 0
+    var indexInParent: UInt32 = 0
     /// The height that the parent has recorded for this surface.
-    var heightInParent = 0
+    var heightInParent: UInt32 = 0
     var isSynchronized = true
     /// The index in the parent's list of children waiting for its commit, if this one waits.
-    var waitingPlace: Int?
+    var waitingPlace: UInt32?
     /// In the parent's points, as requested; takes effect with the parent's next commit.
     var position = Point.zero
 

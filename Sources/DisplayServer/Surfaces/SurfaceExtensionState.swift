@@ -14,9 +14,6 @@ protocol SurfaceExtensionState {
     /// Drops the state, which no commit will apply.
     mutating func discard()
 
-    /// Resets to no changes, so that a later commit can reuse the memory.
-    mutating func reset()
-
     /// Called before the commit's buffer is applied to the surface.
     /// - Throws: the client's error; nothing of the commit is applied then.
     func willApplyContents(to surface: SurfaceResource) throws(ProtocolError)

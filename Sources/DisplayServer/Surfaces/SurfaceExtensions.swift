@@ -2,8 +2,8 @@
 
 import MullionWayland
 
-/// What extensions keep with a surface. Each property belongs to the extension's folder.
-struct SurfaceExtensions {
+/// What extensions keep with a surface. Each property belongs to the extension's folder. Few surfaces have one.
+final class SurfaceExtensions {
     /// At most one per seat's pointer.
     var pointerConstraints: [PointerConstraint] = []
     /// The feedback objects waiting for the current commit to be presented.
@@ -14,20 +14,31 @@ struct SurfaceExtensions {
 
     /// Whether one of them waits for the surface's next frame.
     var wantFrame: Bool { !feedbacks.isEmpty }
+    /// Whether each commit has consequences for one of them, whatever it changes.
+    var followCommits: Bool { !feedbacks.isEmpty || !pointerConstraints.isEmpty }
 }
 
 extension SurfaceResource {
     /// Notifies all extensions that the surface is being destroyed.
     func endExtensions() {
-        for object in extensions.objects { object.surface = nil }
-        extensions.objects = []
+        for object in extensions?.objects ?? [] { object.surface = nil }
+        extensions?.objects = []
         for constraint in constraints { constraint.surfaceWillBeDestroyed() }
     }
 
     /// The object of a kind of which a surface has at most one.
     func object<Object: SurfaceObject>() -> Object? {
+        guard let extensions else { return nil }
         for case let object as Object in extensions.objects { return object }
         return nil
+    }
+
+    /// What extensions keep with the surface, from now on.
+    var ownExtensions: SurfaceExtensions {
+        if let extensions { return extensions }
+        let new = SurfaceExtensions()
+        extensions = new
+        return new
     }
 }
 
@@ -39,42 +50,37 @@ class SurfaceObject: Resource {
     init(_ client: Client, id: ObjectID, version: UInt32, of surface: SurfaceResource?) throws(ProtocolError) {
         self.surface = surface
         try super.init(client, id: id, version: version)
-        surface?.extensions.objects.append(self)
+        surface?.ownExtensions.objects.append(self)
     }
 
     override func willDestroy() {
-        surface?.extensions.objects.removeAll { $0 === self }
+        surface?.extensions?.objects.removeAll { $0 === self }
         surface = nil
     }
 }
 
 /// What the extensions of wl_surface add to its double-buffered state. A new extension is a property here, and a line
-/// in each method.
-struct SurfaceExtensionStates {
+/// in each method. Few commits have one.
+final class SurfaceExtensionStates {
     var viewport = ViewportState()
     var pointerConstraints = PointerConstraintState()
     var presentation = PresentationState()
     var alphaModifier = AlphaModifierState()
 
-    mutating func merge(_ later: Self) {
+    init() {}
+
+    func merge(_ later: SurfaceExtensionStates) {
         viewport.merge(later.viewport)
         pointerConstraints.merge(later.pointerConstraints)
         presentation.merge(later.presentation)
         alphaModifier.merge(later.alphaModifier)
     }
 
-    mutating func discard() {
+    func discard() {
         viewport.discard()
         pointerConstraints.discard()
         presentation.discard()
         alphaModifier.discard()
-    }
-
-    mutating func reset() {
-        viewport.reset()
-        pointerConstraints.reset()
-        presentation.reset()
-        alphaModifier.reset()
     }
 
     func willApplyContents(to surface: SurfaceResource) throws(ProtocolError) {
@@ -111,7 +117,8 @@ extension SurfaceExtensionStates {
             presentation: presentation.savedState, alphaModifier: alphaModifier.savedState)
     }
 
-    init(_ saved: SavedState, for client: Client) {
+    convenience init(_ saved: SavedState, for client: Client) {
+        self.init()
         viewport = ViewportState(saved.viewport, for: client)
         pointerConstraints = PointerConstraintState(saved.pointerConstraints, for: client)
         presentation = PresentationState(saved.presentation, for: client)

@@ -3,28 +3,43 @@
 import MullionWayland
 import WindowModel
 
+/// The sub-surfaces of a surface that has, or had, any.
+final class SurfaceFamily {
+    /// Shown or not, unordered.
+    var children: [SubsurfaceResource] = []
+    var heights = ChildHeights()
+    /// Those whose cached state waits for the surface's commit.
+    var waiting = WaitingChildren()
+}
+
 extension SurfaceResource {
+    /// The sub-surfaces, shown or not, unordered.
+    var children: [SubsurfaceResource] { family?.children ?? [] }
+
     func adopt(_ child: SubsurfaceResource) {
-        child.indexInParent = children.count
-        children.append(child)
+        let family = family ?? SurfaceFamily()
+        self.family = family
+        child.indexInParent = UInt32(family.children.count)
+        family.children.append(child)
         count(child, height: child.surface?.height ?? 0)
     }
 
     func disown(_ child: SubsurfaceResource) {
         count(child, height: 0)
-        let last = children.removeLast()
+        guard let family else { return }
+        let last = family.children.removeLast()
         if last !== child {
-            children[child.indexInParent] = last
+            family.children[Int(child.indexInParent)] = last
             last.indexInParent = child.indexInParent
         }
-        waitingChildren.remove(child)
+        family.waiting.remove(child)
     }
 
     /// Updates the height of a sub-surface's tree; 0 removes it.
     private func count(_ child: SubsurfaceResource, height new: Int) {
         let before = height
-        childHeights.replace(child.heightInParent, with: new)
-        child.heightInParent = new
+        family?.heights.replace(Int(child.heightInParent), with: new)
+        child.heightInParent = UInt32(new)
         if height != before, let subsurface { subsurface.parent?.count(subsurface, height: height) }
     }
 

@@ -19,7 +19,7 @@ extension SurfaceResource {
             } else {
                 cached = state
             }
-            subsurface.parent?.waitingChildren.append(subsurface)
+            subsurface.parent?.family?.waiting.append(subsurface)
             return
         }
         if let earlier = cached {
@@ -45,7 +45,8 @@ extension SurfaceResource {
     }
 
     private func applyWaitingChildren() throws(ProtocolError) {
-        for case let child? in waitingChildren.takeAll() where child.isAlive { try child.surface?.applyCached() }
+        guard let family, !family.waiting.isEmpty else { return }
+        for case let child? in family.waiting.takeAll() where child.isAlive { try child.surface?.applyCached() }
     }
 
     private func apply(_ state: SurfaceState) throws(ProtocolError) {
@@ -53,12 +54,15 @@ extension SurfaceResource {
         if case .unchanged = state.input {} else { applyInput(state.input) }
         for change in state.children { apply(change) }
         if !state.frameCallbacks.isEmpty {
+            if frameCallbacks.isEmpty { swap(&frameCallbacks, &state.frameCallbacks) }
             frameCallbacks += state.frameCallbacks
             server.scheduleFrame(for: self)
         }
-        state.extensions.didApplyContents(to: self)
+        if state.extensions != nil || extensions?.followCommits == true {
+            (state.extensions ?? SurfaceExtensionStates()).didApplyContents(to: self)
+        }
         server.statePool.give(back: state)
-        if !waitingChildren.isEmpty { try applyWaitingChildren() }
+        try applyWaitingChildren()
         try role?.didCommit(on: self)
     }
 
@@ -66,7 +70,7 @@ extension SurfaceResource {
         let oldLayout = layout
         layout.scale = state.scale ?? layout.scale
         layout.transform = state.transform ?? layout.transform
-        try state.extensions.willApplyContents(to: self)
+        try state.extensions?.willApplyContents(to: self)
         let opaqueChanged: Bool
         switch state.opaque {
         case .unchanged: opaqueChanged = false

@@ -39,7 +39,8 @@ extension SurfaceResource: Restorable {
         var saved = SavedState(
             node: node, roleName: roleName, layout: layout, opaque: opaqueRegion?.region.rectangles,
             input: inputRegion?.region.rectangles, frameCallbacks: frameCallbacks, enteredScreen: enteredScreen,
-            waiting: waitingChildren.all.map(\.id), hotspot: cursor?.hotspot, cursorSeat: cursor?.cursor.pointer.seat.id
+            waiting: family?.waiting.all.map(\.id) ?? [], hotspot: cursor?.hotspot,
+            cursorSeat: cursor?.cursor.pointer.seat.id
         )
         if let contents { saved.contents = try BufferReference(contents.buffer, writer) }
         if let pending { saved.pending = try SurfaceState.SavedState(pending, writer) }
@@ -84,7 +85,7 @@ extension SurfaceResource: Restorable {
             guard child.parent === self, child.waitingPlace == nil else {
                 throw HandOverError("sub-surface \(child.id) waits for another surface")
             }
-            waitingChildren.append(child)
+            family?.waiting.append(child)
         }
         server.scheduleFrame(for: self)
     }

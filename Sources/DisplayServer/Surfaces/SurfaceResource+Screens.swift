@@ -22,13 +22,13 @@ extension SurfaceResource {
     }
 
     /// Whether the surface waits for a frame clock.
-    var wantsFrame: Bool { !frameCallbacks.isEmpty || extensions.wantFrame }
+    var wantsFrame: Bool { !frameCallbacks.isEmpty || extensions?.wantFrame == true }
 
     /// Removes and returns the callbacks that are due.
     func takeFrameCallbacks() -> [ObjectID] {
         framePlace = nil
         let due = frameCallbacks
-        frameCallbacks.removeAll(keepingCapacity: true)
+        frameCallbacks = []
         return due
     }
 }

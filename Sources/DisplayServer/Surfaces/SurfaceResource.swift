@@ -18,12 +18,8 @@ final class SurfaceResource: Resource {
     var pending: SurfaceState?
     /// The cached commits of a synchronised sub-surface.
     var cached: SurfaceState?
-    /// Sub-surfaces whose cached state waits for this surface's commit.
-    var waitingChildren = WaitingChildren()
-
-    /// The sub-surfaces of this one, shown or not, unordered.
-    var children: [SubsurfaceResource] = []
-    var childHeights = ChildHeights()
+    /// Its sub-surfaces; nil for most surfaces, which have none.
+    var family: SurfaceFamily?
 
     var contents: AttachedBuffer?
     var damage = DamageHistory()
@@ -32,14 +28,14 @@ final class SurfaceResource: Resource {
     var inputRegion: KeptRegion?
     /// How the buffer is shown.
     var layout = BufferLayout()
-    var extensions = SurfaceExtensions()
+    /// The screen last sent to the client (wl_surface.enter).
+    var enteredScreen: Screen.ID?
+    var extensions: SurfaceExtensions?
     var frameCallbacks: [ObjectID] = []
     /// This surface's place in a frame clock's list, while it waits for one.
     var framePlace: FrameClock.Place? {
         didSet { client.framesAwaited += (framePlace == nil ? 0 : 1) - (oldValue == nil ? 0 : 1) }
     }
-    /// The screen last sent to the client (wl_surface.enter).
-    var enteredScreen: Screen.ID?
 
     /// - Parameter known: an existing surface of the model.
     init(_ client: Client, id: ObjectID, version: UInt32, node known: Surface.ID? = nil) throws(ProtocolError) {
@@ -68,14 +64,14 @@ final class SurfaceResource: Resource {
         subsurface = nil
         endExtensions()
         for child in children { child.parentWillBeDestroyed() }
-        children = []
+        family?.children = []
         framePlace?.clock.forget(self)
         client.surfaceCount -= 1
         server.logErrors { () throws(ModelError) in try server.model.destroySurface(node) }
         contents = nil
         pending = nil
         dropCached()
-        _ = waitingChildren.takeAll()
+        _ = family?.waiting.takeAll()
         server.contentsChanged(of: self)
     }
 
@@ -160,7 +156,7 @@ final class SurfaceResource: Resource {
         subsurface = nil
         // The cached state is discarded; the next role starts without it.
         for callback in cached?.frameCallbacks ?? [] { connection.dropCallback(callback) }
-        cached?.extensions.discard()
+        cached?.extensions?.discard()
         dropCached()
     }
 
@@ -170,7 +166,7 @@ final class SurfaceResource: Resource {
     }
 
     /// The number of levels of its tree of sub-surfaces, including itself.
-    var height: Int { 1 + childHeights.maximum }
+    var height: Int { 1 + (family?.heights.maximum ?? 0) }
 
     /// A description of the configure event that the client has not completely handled.
     var openConfigure: String? {

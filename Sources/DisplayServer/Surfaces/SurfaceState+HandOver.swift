@@ -75,7 +75,7 @@ extension SurfaceState.SavedState {
         scale = state.scale
         transform = state.transform
         offset = state.offset
-        extensions = state.extensions.savedState
+        extensions = (state.extensions ?? SurfaceExtensionStates()).savedState
         frameCallbacks = state.frameCallbacks
         // Skip objects that were destroyed since the request.
         children = state.children.compactMap { change in

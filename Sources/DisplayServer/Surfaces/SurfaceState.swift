@@ -39,10 +39,18 @@ final class SurfaceState {
     /// The distance by which the content moves, in points (wl_surface.offset).
     var offset = Point.zero
     var frameCallbacks: [ObjectID] = []
-    var extensions = SurfaceExtensionStates()
+    var extensions: SurfaceExtensionStates?
     private(set) var children: [ChildChange] = []
     /// The memory charged to the client for `children`; nil before the first change.
     private var charge: MemoryCharge?
+
+    /// What extensions change, from now on.
+    var ownExtensions: SurfaceExtensionStates {
+        if let extensions { return extensions }
+        let new = SurfaceExtensionStates()
+        extensions = new
+        return new
+    }
 
     /// Whether the commit attaches a buffer; nil when it does not change the attachment.
     var attaches: Bool? {
@@ -76,7 +84,10 @@ final class SurfaceState {
         transform = later.transform ?? transform
         offset = offset + later.offset
         frameCallbacks += later.frameCallbacks
-        extensions.merge(later.extensions)
+        // A commit without feedbacks replaces the feedbacks of an earlier one, too.
+        if extensions != nil || later.extensions != nil {
+            ownExtensions.merge(later.extensions ?? SurfaceExtensionStates())
+        }
         guard !later.children.isEmpty else { return }
         children += later.children
         if charge == nil { charge = later.charge.take() }
@@ -92,8 +103,8 @@ final class SurfaceState {
         scale = nil
         transform = nil
         offset = .zero
-        frameCallbacks.removeAll(keepingCapacity: true)
-        extensions.reset()
+        if !frameCallbacks.isEmpty { frameCallbacks = [] }
+        extensions = nil
         guard !children.isEmpty else { return }
         children.removeAll(keepingCapacity: children.count <= 16)
         charge = nil

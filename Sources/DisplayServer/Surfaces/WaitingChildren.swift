@@ -11,7 +11,7 @@ struct WaitingChildren {
 
     mutating func append(_ child: SubsurfaceResource) {
         guard child.waitingPlace == nil else { return }
-        child.waitingPlace = places.count
+        child.waitingPlace = UInt32(places.count)
         places.append(child)
     }
 
@@ -19,7 +19,7 @@ struct WaitingChildren {
     mutating func remove(_ child: SubsurfaceResource) {
         guard let place = child.waitingPlace else { return }
         child.waitingPlace = nil
-        places[place] = nil
+        places[Int(place)] = nil
         gone += 1
         guard gone * 2 > places.count else { return }
         for case let child? in takeAll() { append(child) }

@@ -31,12 +31,12 @@ final class AlphaModifierResource: SurfaceObject {
                     object: id, code: WpAlphaModifierSurfaceV1.Error.noSurface.rawValue,
                     message: "the surface was destroyed; its alpha modifier can only be destroyed")
             }
-            surface.change.extensions.alphaModifier.factor = factor
+            surface.change.ownExtensions.alphaModifier.factor = factor
         }
     }
 
     override func willDestroy() {
-        if let surface, surface.isAlive { surface.change.extensions.alphaModifier.factor = .max }
+        if let surface, surface.isAlive { surface.change.ownExtensions.alphaModifier.factor = .max }
         super.willDestroy()
     }
 }
@@ -51,7 +51,6 @@ struct AlphaModifierState: SurfaceExtensionState {
     var factor: UInt32?
 
     mutating func merge(_ later: AlphaModifierState) { factor = later.factor ?? factor }
-    mutating func reset() { factor = nil }
 
     func willApplyContents(to surface: SurfaceResource) throws(ProtocolError) {
         if let factor { surface.layout.opacity = factor }

@@ -73,6 +73,6 @@ final class SurfaceHintResource: SurfaceObject {
 
 extension SurfaceResource {
     func hasHint(_ kind: SurfaceHintResource.Kind) -> Bool {
-        extensions.objects.contains { ($0 as? SurfaceHintResource)?.kind == kind }
+        extensions?.objects.contains { ($0 as? SurfaceHintResource)?.kind == kind } ?? false
     }
 }

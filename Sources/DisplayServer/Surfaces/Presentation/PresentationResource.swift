@@ -29,7 +29,7 @@ final class PresentationResource: Resource {
         case .feedback(let surfaceID, let callback):
             let surface = try connection.resource(surfaceID, as: SurfaceResource.self)
             let feedback = try PresentationFeedbackResource(client, id: callback, version: version)
-            surface.change.extensions.presentation.feedbacks.append(feedback)
+            surface.change.ownExtensions.presentation.feedbacks.append(feedback)
         }
     }
 }

@@ -17,12 +17,8 @@ struct PresentationState: SurfaceExtensionState {
         for feedback in dropped { feedback.discard() }
     }
 
-    mutating func reset() {
-        if !feedbacks.isEmpty { feedbacks = [] }
-    }
-
     func didApplyContents(to surface: SurfaceResource) {
-        guard !feedbacks.isEmpty || !surface.extensions.feedbacks.isEmpty else { return }
+        guard !feedbacks.isEmpty || surface.extensions?.wantFrame == true else { return }
         surface.replaceFeedbacks(with: feedbacks)
     }
 }
@@ -30,8 +26,8 @@ struct PresentationState: SurfaceExtensionState {
 extension SurfaceResource {
     /// A commit replaces the previous one, which will never be presented if it has not been yet.
     fileprivate func replaceFeedbacks(with next: [PresentationFeedbackResource]) {
-        let replaced = extensions.feedbacks
-        extensions.feedbacks = next
+        let replaced = extensions?.feedbacks ?? []
+        ownExtensions.feedbacks = next
         for feedback in replaced { feedback.discard() }
         // C2: a window's colour is content too.
         guard hasContents || role is WindowResource else { return discardFeedbacks() }
@@ -40,7 +36,7 @@ extension SurfaceResource {
 
     /// Called when a screen shows a frame: the surface's, or one that it was on when it asked for the frame.
     func present(_ presentation: Presentation) {
-        guard !extensions.feedbacks.isEmpty else { return }
+        guard let extensions, extensions.wantFrame else { return }
         // What was hidden or moved to another screen since is presented when it is shown there.
         guard shownScreen == presentation.screen else { return server.scheduleFrame(for: self) }
         let shown = extensions.feedbacks
@@ -50,10 +46,10 @@ extension SurfaceResource {
 
     /// Called when neither the current commit nor the pending one will be presented.
     func discardFeedbacks() {
-        let dropped = extensions.feedbacks
-        extensions.feedbacks = []
+        let dropped = extensions?.feedbacks ?? []
+        extensions?.feedbacks = []
         for feedback in dropped { feedback.discard() }
-        pending?.extensions.presentation.discard()
-        cached?.extensions.presentation.discard()
+        pending?.extensions?.presentation.discard()
+        cached?.extensions?.presentation.discard()
     }
 }

@@ -47,6 +47,6 @@ final class ShortcutsInhibitorResource: SurfaceObject {
 
 extension SurfaceResource {
     func inhibitsShortcuts(of seat: Seat.ID) -> Bool {
-        extensions.objects.contains { ($0 as? ShortcutsInhibitorResource)?.seat == seat }
+        extensions?.objects.contains { ($0 as? ShortcutsInhibitorResource)?.seat == seat } ?? false
     }
 }

@@ -29,18 +29,18 @@ final class ViewportResource: SurfaceObject {
         case .setSource(let x, let y, let width, let height):
             let surface = try existingSurface()
             requested.source = try source(x, y, width, height)
-            surface.change.extensions.viewport.viewport = requested
+            surface.change.ownExtensions.viewport.viewport = requested
         case .setDestination(let width, let height):
             let surface = try existingSurface()
             requested.destination = try destination(width, height)
-            surface.change.extensions.viewport.viewport = requested
+            surface.change.ownExtensions.viewport.viewport = requested
         }
     }
 
     override var mayGoLater: Bool { true }
 
     override func willDestroy() {
-        surface?.change.extensions.viewport.viewport = Viewport()
+        surface?.change.ownExtensions.viewport.viewport = Viewport()
         super.willDestroy()
     }
 

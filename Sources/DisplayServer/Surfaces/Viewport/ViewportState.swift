@@ -8,7 +8,6 @@ struct ViewportState: SurfaceExtensionState {
     var viewport: Viewport?
 
     mutating func merge(_ later: ViewportState) { viewport = later.viewport ?? viewport }
-    mutating func reset() { viewport = nil }
 
     func willApplyContents(to surface: SurfaceResource) throws(ProtocolError) {
         guard let viewport else { return }
