@@ -4,6 +4,14 @@ import Compositor
 import WindowModel
 
 extension DisplayServer {
+    /// Announces the global of a screen that was just connected; clients are notified at the end of the turn.
+    func serveScreen(_ id: Screen.ID) {
+        guard let screen = model.screen(id) else { return }
+        outputs[id] = ScreenOutput(self, screen: screen)
+    }
+
+    package func output(of id: Screen.ID) -> ScreenOutput? { outputs[id] }
+
     func screenDidConnect(_ id: Screen.ID) {
         remember(id)
         if let screen = model.screen(id) { outputs[id]?.updatePower(screen) }
@@ -134,6 +142,7 @@ extension DisplayServer {
 
     /// Sends the surface's frame callbacks at the next tick of its screen; they wait while it is on none.
     func scheduleFrame(for surface: SurfaceResource) {
+        guard surface.framePlace == nil else { return }
         if let role = surface.role as? CursorRole,
             let screen = role.cursor.pointer.location?.screen ?? model.mainScreen
         {

@@ -73,6 +73,10 @@ public final class DisplayServer {
 
     var surfaces = SurfaceIndex()
     package private(set) lazy var titleBars = TitleBars(self)
+    /// What clients get that ask for server-side decorations. A change takes effect immediately.
+    public var decorations = Decorations.none {
+        didSet { if decorations != oldValue { titleBars.decorationsDidChange() } }
+    }
     /// The protocol objects of the windows.
     package var windows: [Window.ID: WindowRole] = [:]
     var outputs: [Screen.ID: ScreenOutput] = [:]
@@ -82,6 +86,8 @@ public final class DisplayServer {
     public internal(set) var keyboard = KeyboardConfiguration()
     let cursorPictures = CursorPictures()
     private lazy var eventDelivery = EventDelivery(self)
+    /// Whether events were delivered whose groups of touches have not ended yet.
+    private var hasOpenGroups = false
     package lazy var captures = Captures(self)
     /// Waits until every client has handled its events.
     public private(set) lazy var settler = Settler(self)
@@ -116,6 +122,8 @@ public final class DisplayServer {
     var plugOptions: [String: PlugOptions] = [:]
     lazy var outputManagement = OutputManagement(self)
     private(set) lazy var foreignToplevels = ForeignToplevels(self)
+    /// Whether it has watchers.
+    var hasToplevelWatchers = false
     let exportedToplevels = ExportedToplevels()
     /// Whether a window, a selection or an edited text has changed since the clients that watch them were last
     /// notified.
@@ -236,16 +244,6 @@ public final class DisplayServer {
         return lastSerial
     }
 
-    // MARK: Screens
-
-    /// Announces the global of a screen that was just connected; clients are notified at the end of the turn.
-    func serveScreen(_ id: Screen.ID) {
-        guard let screen = model.screen(id) else { return }
-        outputs[id] = ScreenOutput(self, screen: screen)
-    }
-
-    package func output(of id: Screen.ID) -> ScreenOutput? { outputs[id] }
-
     // MARK: The end of a turn
 
     private func endTurn() {
@@ -302,7 +300,7 @@ public final class DisplayServer {
             swap(&drained, &effects)
             model.drainEffects(into: &drained)
             for effect in drained { deliver(effect) }
-            eventDelivery.endGroups()
+            if hasOpenGroups { endEventGroups() }
             for seat in seats {
                 seat.touch.endFrame()
                 seat.tablet.endFrame()
@@ -312,11 +310,16 @@ public final class DisplayServer {
         }
     }
 
+    private func endEventGroups() {
+        hasOpenGroups = false
+        eventDelivery.endGroups()
+    }
+
     private func deliver(_ effect: Effect) {
         defer { onEffect?(effect) }
         // Simultaneous touches are one group, which ends before any other effect.
-        if case .deliver = effect {} else { eventDelivery.endGroups() }
-        foreignToplevels.note(effect)
+        if hasOpenGroups { if case .deliver = effect {} else { endEventGroups() } }
+        if hasToplevelWatchers { foreignToplevels.note(effect) }
         if !x11Servers.isEmpty { noteForX11(effect) }
         switch effect {
         case .screenDidConnect(let id): screenDidConnect(id)
@@ -356,7 +359,9 @@ public final class DisplayServer {
             windows[window]?.frameDidChange()
             captures.subjectsDidChange()
         case .windowDidChange(let window, _, let property):
-            if case .window(let object) = windows[window] { object.propertyDidChange(property) }
+            guard case .window(let object) = windows[window] else { break }
+            if property == .hidden { foreignToplevels.programDidHideOrShow(window) }
+            object.propertyDidChange(property)
         case .cameToFront(let window, _):
             if case .window(let object) = windows[window] { object.cameToFront() }
         case .orderDidChange: break  // Only plain programs' windows have parents, without an event.
@@ -371,6 +376,7 @@ public final class DisplayServer {
             let seat = seat(event.seat)
             // Determined once for all protocols.
             let grab = seat?.grabs.grab(taking: event)
+            hasOpenGroups = true
             eventDelivery.deliver(event, takenBy: grab)
             seat?.deliver(event, takenBy: grab)
         case .pointerFocus(let focus, let seat): self.seat(seat)?.pointerFocus = focus

@@ -47,6 +47,15 @@ extension WindowModel {
         return window.screen.map { window.space(on: $0) }
     }
 
+    /// The screen that the window is on, visible or not, and `screenBounds(of:)`.
+    public func place(of id: Window.ID) -> (screen: Screen.ID, bounds: Rect)? {
+        guard let window = windowNodes[id], let screen = window.screen else { return nil }
+        return (screen.id, window.space(on: screen))
+    }
+
+    /// K1; nil for a window that does not exist.
+    public func isKey(_ id: Window.ID) -> Bool? { windowNodes[id]?.value.isKey }
+
     /// The screen on which a window is visible (V1), nil while it is not.
     public func visibleScreen(of id: Window.ID) -> Screen.ID? {
         guard let node = windowNodes[id], node.value.isVisible else { return nil }
@@ -69,6 +78,12 @@ extension WindowModel {
     /// Every surface in the window: the root's tree, then the pop-ups', parents before children.
     public func surfaces(of id: Window.ID) -> [Surface.ID] {
         guard let node = windowNodes[id] else { return [] }
+        // Most windows have one surface.
+        if node.popups.isEmpty, node.root != SurfaceTree.none,
+            surfaces.nodes[Int(node.root)].firstChild == SurfaceTree.none
+        {
+            return [surfaces.id(node.root)]
+        }
         var result: [Surface.ID] = []
         var stack = Array(node.popups.reversed())
         if node.root != SurfaceTree.none { stack.append(node.root) }

@@ -29,7 +29,9 @@ struct ForeignToplevel: Equatable, Codable {
 /// has changed, once a turn.
 final class ForeignToplevels {
     private unowned let server: DisplayServer
-    private(set) var watchers: [ToplevelWatcher] = []
+    private(set) var watchers: [ToplevelWatcher] = [] {
+        didSet { server.hasToplevelWatchers = !watchers.isEmpty }
+    }
     /// How often each window was unlisted, if ever.
     private var rounds: [Window.ID: UInt32] = [:]
     /// Tells this run of the server from all others.
@@ -59,21 +61,21 @@ final class ForeignToplevels {
 
     // MARK: Changes
 
-    /// Called with every effect of the model.
+    /// Called with every effect of the model while there are watchers.
     func note(_ effect: Effect) {
         switch effect {
-        case .windowDidChange(let window, _, .hidden):
-            // Its program hides a window of the extension: it is another one when shown again.
-            if case .window = server.windows[window], server.model.window(window)?.isHidden == true {
-                didUnlist(window)
-            }
-            didChange(window)
-        case .windowDidChange(let window, _, .title), .screenDidChange(let window, _, _),
+        case .windowDidChange(let window, _, .hidden), .windowDidChange(let window, _, .title),
+            .screenDidChange(let window, _, _),
             .didBecomeKey(let window, _, _), .didResignKey(let window, _, _),
             .didBecomeVisible(let window, _), .didBecomeHidden(let window, _):
             didChange(window)
         default: break
         }
+    }
+
+    /// Called when a window of the extension was hidden or shown by its program: it is another one when shown again.
+    func programDidHideOrShow(_ window: Window.ID) {
+        if server.model.window(window)?.isHidden == true { didUnlist(window) }
     }
 
     func didChange(_ window: Window.ID) {

@@ -94,7 +94,7 @@ extension DisplayServer {
     /// The part of its screen that panels leave to the window of a plain program, in the points of its frame; nil without
     /// a screen. Windows of the extension have the whole screen: in UIKit a status bar covers the window behind it.
     func usableArea(of window: Window.ID) -> Rect? {
-        guard let bounds = model.screenBounds(of: window), let id = model.screen(of: window) else { return nil }
+        guard let (id, bounds) = model.place(of: window) else { return nil }
         guard let margins = outputs[id]?.layers.margins, margins != Screen.Insets(), let screen = model.screen(id)
         else { return bounds }
         let usable = screen.bounds.without(margins)

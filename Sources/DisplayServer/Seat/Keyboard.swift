@@ -58,6 +58,7 @@ package final class Keyboard {
 
     /// Called when the key window, or the pop-up that has the keyboard, changes.
     func updateSurface() {
+        let (server, seat) = (server, seat)
         let root = focus.flatMap { server.model.root(of: $0) }.flatMap { server.surfaces[$0] }
         let grab = seat.grabs.keyboardSurface
         // E3: keys belong to the key window; a pop-up receives them only within it.

@@ -9,14 +9,6 @@ public enum Decorations: String, Sendable, CaseIterable {
     case bar
 }
 
-extension DisplayServer {
-    /// What clients get that ask for server-side decorations. A change takes effect immediately.
-    public var decorations: Decorations {
-        get { titleBars.decorations }
-        set { titleBars.decorations = newValue }
-    }
-}
-
 /// The bars of all windows.
 package final class TitleBars {
     // The owner.
@@ -27,10 +19,6 @@ package final class TitleBars {
     package let titles: TitleDrawing
     /// The last image of a close button that was asked for.
     private var closeImage = CloseImage(scale: 1)
-
-    fileprivate var decorations = Decorations.none {
-        didSet { if decorations != oldValue { decorationsDidChange() } }
-    }
 
     init(_ server: DisplayServer) {
         self.server = server

@@ -20,7 +20,8 @@ final class DecorationManagerResource: Resource {
 final class DecorationResource: Resource {
     typealias Mode = ZxdgToplevelDecorationV1.Mode
 
-    weak var toplevel: ToplevelResource?
+    /// Set to nil when that is destroyed, or this one.
+    var toplevel: ToplevelResource?
     /// What the client asked for; nil if it leaves that to the server.
     var requested: Mode?
     /// Whether the client waits for an answer.
@@ -53,7 +54,10 @@ final class DecorationResource: Resource {
         scheduleAnswer()
     }
 
-    override func willDestroy() { toplevel?.decoration = nil }
+    override func willDestroy() {
+        toplevel?.decoration = nil
+        toplevel = nil
+    }
 
     /// Answers once the requests that came together with this one are known: the mode is often set right after the
     /// object is created, and a first answer without it would be another mode.

@@ -24,7 +24,7 @@ struct SavedPlainWindow: Codable {
         isMinimized = window.isMinimized
         normalFrame = window.normalFrame
         normalScreen = window.normalScreen
-        limits = window.limits
+        limits = window.limits ?? PlainWindow.SizeLimits()
         title = window.title
         applicationID = window.applicationID
     }

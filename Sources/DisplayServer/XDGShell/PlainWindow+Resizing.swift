@@ -12,7 +12,7 @@ extension PlainWindow {
     }
 
     /// The least and the greatest size; 0 means no limit.
-    struct SizeLimits: Codable {
+    struct SizeLimits: Hashable, Codable {
         var least = Size.zero
         var most = Size.zero
 
@@ -53,7 +53,7 @@ extension PlainWindow {
     /// Asks the client for a size within its limits.
     func resize(to size: Size) {
         guard let window, let frame = server.model.frame(of: window) else { return }
-        normalFrame = Rect(origin: frame.origin, size: limits.clamp(size))
+        normalFrame = Rect(origin: frame.origin, size: (limits ?? SizeLimits()).clamp(size))
         configure(evenIfEqual: false)
     }
 

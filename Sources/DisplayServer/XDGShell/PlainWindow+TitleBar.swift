@@ -7,7 +7,7 @@ extension PlainWindow {
     /// Whether it has a title bar while it is shown: the client left the decorations to the server, and these are
     /// bars. A full-screen window has none.
     private var wantsTitleBar: Bool {
-        server.decorations == .bar && leavesDecorations && !isFullscreen
+        leavesDecorations && server.decorations == .bar && !isFullscreen
     }
 
     /// The space that the bar needs above the frame, in points.

@@ -15,10 +15,10 @@ package class PlainWindow: Resource {
     /// Whether it is hidden because its program or a task bar has minimized it.
     final var isMinimized = false
     /// The frame to restore when leaving maximized or fullscreen.
-    final var normalFrame: Rect?
+    @Boxed final var normalFrame: Rect?
     final var normalScreen: Screen.ID?
     /// Those that an interactive resize respects. Otherwise the client chooses its sizes.
-    final var limits = SizeLimits()
+    @Boxed final var limits: SizeLimits?
     /// The interactive resize under way, or the one whose last size has yet to be committed.
     final var resizing: Resizing?
     private(set) final var title = ""

@@ -6,14 +6,14 @@ import WindowModel
 
 /// A window of xdg-shell.
 package final class ToplevelResource: PlainWindow {
-    weak var xdg: XdgSurfaceResource?
-    /// Those of the next commit (C4).
-    var minimumSize = Size.zero
-    var maximumSize = Size.zero
+    // Set to nil when that is destroyed, or this one. Not weak, see `SubsurfaceResource`.
+    var xdg: XdgSurfaceResource?
+    /// Those of the next commit (C4), once the client has set any.
+    @Boxed var pendingLimits: SizeLimits?
     /// The configuration last sent; an unchanged one is not sent again.
     var sent: Configuration?
-    /// The decoration object for the toplevel, if any.
-    weak var decoration: DecorationResource?
+    /// The decoration object for the toplevel, if any. Set to nil when that is destroyed.
+    var decoration: DecorationResource?
     /// The object that declares it a dialog, if any.
     var dialog: DialogResource?
     /// The icon of the next commit (C4).
@@ -25,7 +25,7 @@ package final class ToplevelResource: PlainWindow {
 
     struct Configuration: Equatable, Codable {
         var size: Size
-        var states: [XdgToplevel.State]
+        var states: ToplevelStates
         var bounds: Size
     }
 
@@ -65,9 +65,11 @@ package final class ToplevelResource: PlainWindow {
         case .showWindowMenu: break  // The protocol lets a server ignore it; it is not announced as a capability.
         case .setMinimized: setMinimized(true)
         case .setMaxSize(let width, let height):
-            maximumSize = try size(width, height)
+            let most = try size(width, height)
+            pendingLimits = SizeLimits(least: pendingLimits?.least ?? .zero, most: most)
         case .setMinSize(let width, let height):
-            minimumSize = try size(width, height)
+            let least = try size(width, height)
+            pendingLimits = SizeLimits(least: least, most: pendingLimits?.most ?? .zero)
         case .setMaximized: setMaximized(true)
         case .unsetMaximized: setMaximized(false)
         case .setFullscreen(let output):
@@ -80,7 +82,10 @@ package final class ToplevelResource: PlainWindow {
         end()
         dialog?.toplevel = nil
         dialog = nil
+        decoration?.toplevel = nil
+        decoration = nil
         xdg?.partWasDestroyed()
+        xdg = nil
     }
 
     package override func end() {
@@ -99,13 +104,15 @@ package final class ToplevelResource: PlainWindow {
 
     /// Checks that the sizes are consistent, whichever was set first; 0 means no maximum.
     func willCommit() throws(ProtocolError) {
-        let (least, most) = (minimumSize, maximumSize)
-        guard most.width == 0 || least.width <= most.width, most.height == 0 || least.height <= most.height else {
-            throw ProtocolError(
-                object: id, code: XdgToplevel.Error.invalidSize.rawValue,
-                message: "the maximum size \(most) is less than the minimum \(least)")
+        if let pendingLimits, pendingLimits != limits {
+            let (least, most) = (pendingLimits.least, pendingLimits.most)
+            guard most.width == 0 || least.width <= most.width, most.height == 0 || least.height <= most.height else {
+                throw ProtocolError(
+                    object: id, code: XdgToplevel.Error.invalidSize.rawValue,
+                    message: "the maximum size \(most) is less than the minimum \(least)")
+            }
+            limits = pendingLimits
         }
-        limits = SizeLimits(least: least, most: most)
         applyIcon()
     }
 
@@ -144,14 +151,14 @@ package final class ToplevelResource: PlainWindow {
     // MARK: Configure
 
     override func configure(evenIfEqual: Bool = true) {
-        guard let window, let value = server.model.window(window) else { return }
+        guard let window, let isKey = server.model.isKey(window) else { return }
         // S8: a window that waits for its screen keeps its size.
         let bounds = contentBounds?.size ?? sent?.bounds ?? .zero
-        var states: [XdgToplevel.State] = []
-        if isMaximized { states.append(.maximized) }
-        if isFullscreen { states.append(.fullscreen) }
-        if value.isKey { states.append(.activated) }
-        if isResizing { states.append(.resizing) }
+        var states: ToplevelStates = []
+        if isMaximized { states.insert(.maximized) }
+        if isFullscreen { states.insert(.fullscreen) }
+        if isKey { states.insert(.activated) }
+        if isResizing { states.insert(.resizing) }
         let size = isMaximized || isFullscreen ? bounds : normalFrame?.size ?? .zero
         let next = Configuration(size: size, states: states, bounds: bounds)
         // Clients of version 3 do not learn the bounds, so that nothing is new for them.
@@ -161,7 +168,8 @@ package final class ToplevelResource: PlainWindow {
             var capabilities: [XdgToplevel.WmCapabilities] = [.minimize]
             if may.contains(.maximize) { capabilities.append(.maximize) }
             if may.contains(.fullscreen) { capabilities.append(.fullscreen) }
-            send(XdgToplevel.Event.wmCapabilities(capabilities: Self.bytes(capabilities)))
+            let values = Self.littleEndian(capabilities.map(\.rawValue))
+            send(XdgToplevel.Event.wmCapabilities(capabilities: values))
         }
         if version >= 4, sent?.bounds != bounds {
             send(
@@ -172,7 +180,8 @@ package final class ToplevelResource: PlainWindow {
         decoration?.toplevelWillConfigure()
         send(
             XdgToplevel.Event.configure(
-                width: Int32(clamped: size.width), height: Int32(clamped: size.height), states: Self.bytes(states)))
+                width: Int32(clamped: size.width), height: Int32(clamped: size.height),
+                states: Self.littleEndian(states.elements.map(\.rawValue))))
         xdg?.sendConfigure()
     }
 
@@ -196,10 +205,6 @@ package final class ToplevelResource: PlainWindow {
         return Size(width: Double(width), height: Double(height))
     }
 
-    private static func bytes(_ states: [XdgToplevel.State]) -> [UInt8] { littleEndian(states.map(\.rawValue)) }
-    private static func bytes(_ capabilities: [XdgToplevel.WmCapabilities]) -> [UInt8] {
-        littleEndian(capabilities.map(\.rawValue))
-    }
     private static func littleEndian(_ values: [UInt32]) -> [UInt8] {
         values.flatMap { value in (0..<4).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) } }
     }

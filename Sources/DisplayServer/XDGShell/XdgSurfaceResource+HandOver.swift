@@ -79,7 +79,8 @@ extension ToplevelResource: Restorable {
     func savedState(_ writer: HandOverWriter) throws(HandOverError) -> SavedState {
         SavedState(
             xdg: xdg.flatMap { $0.isAlive ? $0.id : nil }, window: window, isMapped: isMapped,
-            plain: SavedPlainWindow(self), minimumSize: minimumSize, maximumSize: maximumSize, resizing: resizing,
+            plain: SavedPlainWindow(self), minimumSize: pendingLimits?.least ?? .zero,
+            maximumSize: pendingLimits?.most ?? .zero, resizing: resizing,
             sent: sent, icon: try icon?.savedState(writer), pendingIcon: try pendingIcon?.savedState(writer))
     }
 
@@ -95,8 +96,7 @@ extension ToplevelResource: Restorable {
             reader.server.windows[window] = .toplevel(object)
         }
         object.isMapped = state.isMapped
-        object.minimumSize = state.minimumSize
-        object.maximumSize = state.maximumSize
+        object.pendingLimits = PlainWindow.SizeLimits(least: state.minimumSize, most: state.maximumSize)
         // An interactive resize that goes on has ended before.
         if state.resizing?.end != nil { object.resizing = state.resizing }
         object.icon = try state.icon?.icon(reader)

@@ -24,8 +24,8 @@ final class XdgSurfaceResource: Resource, SurfaceRole {
     private var wasConstructed: Bool { kind != nil }
     /// The pop-ups whose parent this is, in order of creation.
     var popups: [PopupResource] = []
-    var pendingGeometry: Rect?
-    var requestedGeometry: Rect?
+    @Boxed var pendingGeometry: Rect?
+    @Boxed var requestedGeometry: Rect?
     var serials = ConfigureSerials()
     var hasCommittedFirst = false
     /// Whether it had content after the last commit.
@@ -161,8 +161,10 @@ final class XdgSurfaceResource: Resource, SurfaceRole {
 
     func didCommit(on surface: SurfaceResource) throws(ProtocolError) {
         serials.didCommit()
-        requestedGeometry = pendingGeometry ?? requestedGeometry
-        pendingGeometry = nil
+        if let pendingGeometry {
+            requestedGeometry = pendingGeometry
+            self.pendingGeometry = nil
+        }
         guard let part else { return }
         if !surface.hasContents {
             guard !isMapped else { return resetAfterUnmapping() }
