@@ -64,7 +64,7 @@ struct Options {
             copies       a full-size client at 60 Hz whose frames another client copies,
                          against memcpy
             composition  drawing a full-size picture, against memcpy of its bytes
-            pictures     encoding a full-size picture as PNG, against memcpy of its bytes
+            pictures     encoding full-size pictures as PNG, against memcpy of the bytes
             windows      hit-testing and level changes among up to 10,000 windows,
                          against 10 windows
             idle         wake-ups of a server with 10 static windows, against the echo
@@ -73,9 +73,9 @@ struct Options {
             hotplug      CPU time of plugging in screen 64, against screen 2; time until
                          100 clients know a screen, against a round trip to each; memory
                          that a screen leaves behind
-            growth       CPU time of the server per request among up to 4,000 clients, 64
-                         screens, 10,000 windows and 16,000 sub-surfaces, against 10 of
-                         them, or one screen
+            growth       CPU time of the server per request among up to 4,000 clients,
+                         64 screens, 10,000 windows and 16,000 sub-surfaces, against 10
+                         of them, or one screen
             clients      latency of a server with 1,000 clients that show 10 pictures
                          per second each, against an otherwise idle server
             neighbours   latency of a server with a hostile client (eleven kinds) and
