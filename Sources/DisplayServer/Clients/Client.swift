@@ -258,12 +258,15 @@ package final class Client: ServerConnection {
         }
         // Much output is sent now and not at the end of the turn: when many clients connect at once, few of them need
         // a buffer at the same time.
-        let isMuch = transport.isCongested || transport.queuedBytes > Self.muchOutput
-        if failure != nil || isMuch { flush() } else { awaitMore() }
+        if failure != nil || transport.isCongested || transport.queuedBytes > Self.earlyFlushThreshold {
+            flush()
+        } else {
+            awaitMore()
+        }
     }
 
-    /// In bytes: half of what an output buffer holds before it grows.
-    private static let muchOutput = 2048
+    /// In bytes: when an output buffer has grown once.
+    private static let earlyFlushThreshold = 8 * OutputBuffer.initialCapacity
 
     /// Sends what is queued; the rest is sent when the socket becomes writable.
     func flush() {

@@ -7,6 +7,8 @@ import System
 /// The state is accessed several times per message, without run-time exclusivity checks: nothing here calls out, so
 /// accesses cannot overlap.
 @safe public final class OutputBuffer {
+    /// In words.
+    public static let initialCapacity = 256
     @exclusivity(unchecked) @usableFromInline var words: UnsafeMutablePointer<UInt32>
     @safe @exclusivity(unchecked) @usableFromInline var capacity: Int
     /// Words in the buffer.
@@ -16,7 +18,7 @@ import System
     @safe @exclusivity(unchecked) var sent = 0
     @safe @exclusivity(unchecked) public internal(set) var descriptors: [OwnedDescriptor] = []
 
-    public init(capacity: Int = 1024) {
+    public init(capacity: Int = initialCapacity) {
         self.capacity = max(capacity, 16)
         unsafe words = .allocate(capacity: self.capacity)
     }
@@ -137,9 +139,9 @@ import System
         count = 0
         sent = 0
         descriptors.removeAll(keepingCapacity: false)
-        if capacity > 4096 {
+        if capacity > 4 * Self.initialCapacity {
             unsafe words.deallocate()
-            capacity = 1024
+            capacity = Self.initialCapacity
             unsafe words = .allocate(capacity: capacity)
         }
     }
