@@ -164,6 +164,25 @@ import WindowModel
         #expect(other.isOpen)
     }
 
+    @Test("a buffer that cannot be made gives no pixels back")
+    func failedBuffer() throws {
+        allow { $0.pixels = 200 }
+        let (client, other) = try (fixture.connect(), fixture.connect())
+        let buffer = try other.buffer(0xff00_ff00, width: 10, height: 10)
+        let pool = Proxy<WlShmPool>(other.connection, version: 1)
+        other.shm.send(.createPool(id: pool.id, fd: try memoryFile(bytes: 400), size: 400))
+        // The id is taken.
+        pool.send(.createBuffer(id: buffer.id, offset: 0, width: 10, height: 10, stride: 40, format: .xrgb8888))
+        try fixture.pump()
+        #expect(!other.isOpen)
+        _ = try client.buffer(0xff00_ff00, width: 10, height: 20)
+        try fixture.pump()
+        #expect(client.isOpen)
+        _ = try client.buffer(0xff00_ff00, width: 1, height: 1)
+        try fixture.pump()
+        #expect(client.protocolError?.message.contains("it has 200, and 1 more were requested") == true)
+    }
+
     @Test("W4: the policy decides which clients are system applications")
     func system() throws {
         allow { $0.isSystemApplication = true }

@@ -14,6 +14,8 @@ final class BufferResource: Resource {
     let format: PixelFormat
     /// The number of `AttachedBuffer`s that read it: surfaces that show it and drawings in progress.
     fileprivate var uses = 0
+    /// What counts against the pixels of its user: nothing when the object could not be made.
+    private var charged = 0
     /// The icons that it is an image of.
     var icons: [ToplevelIconResource] = []
 
@@ -33,10 +35,15 @@ final class BufferResource: Resource {
         self.format = format
         try client.checkPixels(Int(width) * Int(height), errorOn: id)
         try super.init(client, id: id, version: version)
-        client.account.pixels += Int(width) * Int(height)
+        charge(Int(width) * Int(height))
     }
 
-    deinit { client.account.pixels -= Int(width) * Int(height) }
+    deinit { client.account.pixels -= charged }
+
+    private func charge(_ pixels: Int) {
+        charged = pixels
+        client.account.pixels += pixels
+    }
 
     /// One pixel, a premultiplied 0xAARRGGBB.
     init(_ client: Client, id: ObjectID, version: UInt32, argb: UInt32) throws(ProtocolError) {
@@ -46,7 +53,7 @@ final class BufferResource: Resource {
         stride = 4
         format = argb >> 24 == 0xff ? .xrgb8888 : .argb8888
         try super.init(client, id: id, version: version)
-        client.account.pixels += 1
+        charge(1)
     }
 
     override var mayGoLater: Bool { true }
