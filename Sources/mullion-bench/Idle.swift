@@ -12,8 +12,8 @@ enum Idle {
         for place in stride(from: 0, to: 200, by: 20) {
             _ = try client.window(content, at: (x: place, y: place, width: 100, height: 100))
         }
-        // Exclude going to sleep after the last answer.
-        try Clock.sleep(until: Clock.now + 0.2)
+        // Exclude going to sleep after the last answer: the watch for stalls looks for a few seconds more.
+        try Clock.sleep(until: Clock.now + 5)
         let before = (try server.process.voluntarySwitches(), try echo.process.voluntarySwitches())
         let start = Clock.now
         try Clock.sleep(until: start + seconds)
