@@ -68,7 +68,7 @@ private struct FilteredRows {
         let (width, height, channels) = (bitmap.width, bitmap.height, bitmap.hasAlpha ? 4 : 3)
         let pixels = bitmap.straight.pixels
         let size = height * (1 + width * channels)
-        // A pixel is stored as a word, of which the next one overwrites what is too much.
+        // Each pixel is stored as four bytes; with three channels, the next pixel overwrites the fourth.
         bytes = unsafe [UInt8](unsafeUninitializedCapacity: size + 4) { buffer, count in
             count = size
             unsafe pixels.withUnsafeBufferPointer { pixels in

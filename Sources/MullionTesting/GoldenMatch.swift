@@ -216,10 +216,10 @@ private actor SavedGoldens {
     static let shared = SavedGoldens()
 
     private var saved: Set<String> = []
-    /// Those who wait, for each file that is being saved.
+    /// The tests waiting for each file that is being saved.
     private var waiting: [String: [CheckedContinuation<Void, Never>]] = [:]
 
-    /// Waits until nobody else saves the file; `end` must follow.
+    /// Waits until no other test is saving the file. Callers must call `end` afterwards.
     /// - Returns: whether a picture was saved.
     func begin(_ path: String) async -> Bool {
         while waiting[path] != nil { await withCheckedContinuation { waiting[path]?.append($0) } }

@@ -16,8 +16,8 @@ package struct ProcessExit: Equatable {
         if signal == 0, status == 0, Self.isHidden(pid) { return nil }
     }
 
-    /// Whether the kernel keeps the state of a process secret (PTRACE_MODE_READ in ptrace(2)): it lets nobody else read
-    /// this link either, and of a process that has ended there is none.
+    /// Whether the kernel hides the state of a process from this one (PTRACE_MODE_READ in ptrace(2)). Then reading this
+    /// link is forbidden too; a process that has ended has none.
     private static func isHidden(_ pid: Int32) -> Bool {
         var byte: CChar = 0
         return unsafe readlink("/proc/\(pid)/exe", &byte, 1) < 0 && errno == EACCES

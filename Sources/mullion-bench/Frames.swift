@@ -53,16 +53,16 @@ enum Frames {
         }
         let timer = "bare timer and echo process"
         return [
-            Row("frames, nobody looking", paces[0].framesPerSecond, "/s", per: timer, paces[2].framesPerSecond),
+            Row("frames, unobserved", paces[0].framesPerSecond, "/s", per: timer, paces[2].framesPerSecond),
             Row("frames, composed", paces[1].framesPerSecond, "/s", per: timer, paces[2].framesPerSecond),
             Row(
-                "unevenness of frames (p99), nobody looking", paces[0].unevenness * 1e3, "ms", per: timer,
+                "unevenness of frames (p99), unobserved", paces[0].unevenness * 1e3, "ms", per: timer,
                 paces[2].unevenness * 1e3),
             Row(
                 "unevenness of frames (p99), composed", paces[1].unevenness * 1e3, "ms", per: timer,
                 paces[2].unevenness * 1e3),
             Row(
-                "server CPU per full-size frame, nobody looking", paces[0].cpu, "µs", scale: 1e6,
+                "server CPU per full-size frame, unobserved", paces[0].cpu, "µs", scale: 1e6,
                 per: "bare echo process at 60 Hz", paces[2].cpu),
             Row(
                 "server CPU per full-size frame, composed", paces[1].cpu, "µs", scale: 1e6,

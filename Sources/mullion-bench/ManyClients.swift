@@ -40,7 +40,7 @@ enum ManyClients {
         }
         let wanted = Double(clients * rate)
         let alone = "a server with no other client"
-        return ["nobody looking", "composed"].enumerated().flatMap { index, how in
+        return ["unobserved", "composed"].enumerated().flatMap { index, how in
             [
                 Row(
                     "\(clients) clients at \(rate) Hz, \(how): an answer (p99)", late[index], "ms", scale: 1e3,

@@ -46,7 +46,7 @@ final class ProgramEnds {
     }
 
     private let loop: EventLoop
-    /// Nil when nobody reads any more.
+    /// Nil once the reader has closed its end.
     private var output: OwnedDescriptor?
     private var lines = 0
     private var processes: [Process] = []
@@ -98,7 +98,7 @@ final class ProgramEnds {
         process.exit = ProcessExit(ofEnding: id) ?? process.exit
     }
 
-    /// Writes what is known, and watches nothing any more.
+    /// Writes the ends that are known, and stops watching.
     func finish() {
         for process in processes {
             process.source?.cancel()
