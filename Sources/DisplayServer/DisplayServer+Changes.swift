@@ -142,13 +142,13 @@ extension DisplayServer {
 
     /// Sends the surface's frame callbacks at the next tick of its screen; they wait while it is on none.
     func scheduleFrame(for surface: SurfaceResource) {
-        guard surface.framePlace == nil else { return }
+        guard surface.framePlace == nil, surface.wantsFrame else { return }
         if let role = surface.role as? CursorRole,
             let screen = role.cursor.pointer.location?.screen ?? model.mainScreen
         {
             schedule(surface, on: screen)
         }
-        guard surface.wantsFrame, let screen = surface.shownScreen,
+        guard let screen = surface.shownScreen,
             // C2: a visible window's surface is shown even without content.
             surface.hasContents || surface.role is WindowResource
         else { return }
@@ -159,6 +159,14 @@ extension DisplayServer {
     private func schedule(_ surface: SurfaceResource, on screen: Screen.ID) {
         guard let output = outputs[screen], output.isPowered else { return }
         output.clock.schedule(surface)
+    }
+
+    /// Sends the frame callbacks that need not wait for a tick. A clock that becomes due meanwhile is left for another
+    /// turn, so that this one ends.
+    func sendFramesDue() {
+        let count = clocksDue.count
+        for index in 0..<count { clocksDue[index].turnWillEnd() }
+        clocksDue.removeFirst(count)
     }
 }
 

@@ -61,6 +61,8 @@ public final class DisplayServer {
     /// Clients with buffers to release, now or with their next frame callback.
     var clientsWithReleases: [Client] = []
     private var flushing: [Client] = []
+    /// Frame clocks that send something at the end of this turn.
+    var clocksDue: [FrameClock] = []
     /// Clients whose sockets are full; their queues are checked against the limit.
     var backlogged: [Client] = []
     private var effects: [Effect] = []
@@ -214,6 +216,7 @@ public final class DisplayServer {
         closed = []
         clientsToFlush = []
         clientsWithReleases = []
+        clocksDue = []
         backlogged = []
         owedDecorations = []
         turns.forget()
@@ -263,6 +266,7 @@ public final class DisplayServer {
             if watchersNeedUpdate || watchersWait { updateWatchers() }
             if captureWatchersNeedUpdate { captures.updateWatchers() }
             if isIdlenessWatched { idleMonitor.update() }
+            if !clocksDue.isEmpty { sendFramesDue() }
             if !clientsWithReleases.isEmpty { clientsWithReleases.removeAll { $0.sendDueReleases() } }
             swap(&clientsToFlush, &flushing)
             // Not for-in, which would retain the array, so that emptying it would allocate another one.

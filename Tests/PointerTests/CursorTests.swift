@@ -207,6 +207,38 @@ import WindowModel
         #expect(!captures.isBusy && drawn.count == 4)
     }
 
+    @Test("a cursor that is not shown keeps its feedback until it is, without keeping the server awake")
+    func feedback() throws {
+        let setup = try PointerFixture(screens: ["80x60"])
+        let (fixture, client) = (setup.fixture, setup.client)
+        _ = try setup.window(0, 0, 40, 30)
+        try setup.hover(10, 10)
+        // Over no window.
+        try setup.hover(70, 50)
+        let presentation = try client.bind(WpPresentation.self)
+        let image = try setup.pointer.setCursor(Self.red, width: 8, height: 8)
+        let feedback = Proxy<WpPresentationFeedback>(client.connection, version: 2)
+        var presented = 0
+        feedback.onEvent = { if case .presented = $0 { presented += 1 } }
+        presentation.send(.feedback(surface: image.id, callback: feedback.id))
+        image.send(.damageBuffer(x: 0, y: 0, width: 8, height: 8))
+        image.send(.commit)
+        try fixture.pump()
+        var turns = 0
+        // A tick for its commit may still come.
+        try fixture.wait(for: "rest") {
+            let end = fixture.loop.now + 60_000
+            let before = turns
+            while fixture.loop.now < end { turns += (try? fixture.loop.runOnce(nonblocking: true)) == true ? 1 : 0 }
+            return turns == before
+        }
+        #expect(presented == 0)
+        try setup.hover(10, 10)
+        setup.pointer.pointer.send(
+            .setCursor(serial: setup.pointer.enterSerial, surface: image.id, hotspotX: 0, hotspotY: 0))
+        try fixture.wait(for: "the feedback") { presented == 1 }
+    }
+
     @Test("the cursor's surface receives enter, leave, its scale and frame callbacks")
     func callbacks() throws {
         let setup = try PointerFixture(screens: ["80x60,name=A", "80x60,external,name=B,mirroring=off,scale=2"])

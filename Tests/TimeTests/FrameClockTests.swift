@@ -50,20 +50,51 @@ import WindowModel
         #expect(busy == 0, "nothing is due")
     }
 
-    @Test("windows that are shown together receive their first callbacks together, however many turns that takes")
-    func together() throws {
-        // A tick would follow in ten seconds.
-        let fixture = try ServerFixture(screens: ["640x480@0.1"])
+    @Test("a surface's first callback does not wait for a tick, and the next one does")
+    func firstFrames() throws {
+        // A tick would follow in a quarter of an hour.
+        let fixture = try ServerFixture(screens: ["640x480@0.001"])
         fixture.server.turnTime = 0
         let client = try fixture.connect()
-        var times: [UInt32] = []
+        var windows: [TestWindow] = []
+        var first = 0
         for number in 0..<30 {
             let window = client.window("\(number)").color(0xffff0000)
-            requestFrame(client, window.surface) { times.append($0) }
+            requestFrame(client, window.surface) { _ in first += 1 }
             window.show()
+            windows.append(window)
         }
-        try fixture.wait(for: "30 callbacks") { times.count == 30 }
-        #expect(Set(times).count == 1, "\(times)")
+        try fixture.wait(for: "30 callbacks") { first == 30 }
+        var next = 0
+        for window in windows {
+            requestFrame(client, window.surface) { _ in next += 1 }
+            window.commit()
+        }
+        try fixture.pump()
+        #expect(next == 0)
+    }
+
+    @Test("feedback about a first frame comes with a tick of the screen")
+    func firstFeedback() throws {
+        let fixture = try ServerFixture(screens: ["640x480@20"])
+        let client = try fixture.connect()
+        let presentation = try client.bind(WpPresentation.self)
+        var sequences: [UInt32] = []
+        var callbacks = 0
+        for number in 0..<3 {
+            let window = client.window("\(number)").color(0xffff0000)
+            requestFrame(client, window.surface) { _ in callbacks += 1 }
+            let feedback = Proxy<WpPresentationFeedback>(client.connection, version: 2)
+            feedback.onEvent = { event in
+                guard case .presented(_, _, _, _, _, let sequence, _) = event else { return }
+                sequences.append(sequence)
+            }
+            presentation.send(.feedback(surface: window.surface.id, callback: feedback.id))
+            window.show()
+            try fixture.wait(for: "callback \(number)") { callbacks == number + 1 }
+        }
+        try fixture.wait(for: "3 feedbacks") { sequences.count == 3 }
+        #expect(sequences[0] < sequences[1] && sequences[1] <= sequences[2], "\(sequences)")
     }
 
     @Test("C2: a visible window without content receives frame callbacks too")

@@ -37,7 +37,8 @@ extension DisplayServer {
             outputs: outputs.values.sorted { $0.screen < $1.screen }.map {
                 SavedServer.Output(
                     screen: $0.screen, globalName: $0.globalName, cascadeSteps: $0.cascadeSteps,
-                    clockStart: $0.clock.start, clockNext: $0.clock.next, clockFrame: $0.clock.firstFrame)
+                    clockStart: $0.clock.grid.start, clockNext: $0.clock.grid.next,
+                    clockFrame: $0.clock.grid.firstFrame)
             }, plugOptions: plugOptions, sandboxes: sandboxes.compactMap { writer.save($0) },
             outputManagementSerial: outputManagement.serial, foreignToplevels: foreignToplevels.savedState,
             seats: seats.map { SavedSeat($0) }, keyboard: SavedKeyboard(keyboard), serial: serial, frame: frames.latest,

@@ -2,35 +2,30 @@
 
 import WindowModel
 
-/// Ticks at the screen's refresh rate on absolute deadlines while somebody waits, otherwise not at all.
+/// Ticks at the screen's refresh rate on absolute deadlines while somebody waits, otherwise not at all; see `FrameGrid`.
 ///
-/// The ticks are on a regular grid, like a display's vertical blanks: a client that is late waits for the next tick,
-/// and no error accumulates. In real time, the grid restarts after a pause of two periods, so that the first tick
-/// comes as soon as the requests that have arrived are handled. Manual time keeps its grid, so that a tick never
-/// lies in the past.
+/// A tick that is due at once comes at the end of the turn at the latest, with what the turn's requests have changed. In
+/// real time, a surface's first callback comes then too, whatever the grid: it has no earlier frame that it could be too
+/// close to, and a program that shows many windows need not wait for a tick to draw them. Its feedback waits for the
+/// tick, and is discarded if the client has replaced the frame by then.
 final class FrameClock {
-    /// In mHz.
-    private var refresh: UInt64
-    /// The start of the grid, in microseconds.
-    private(set) var start: UInt64
-    /// The number of the next tick on the grid.
-    private(set) var next: UInt64 = 1
-    /// The number of the screen's frame at the start of the grid.
-    private(set) var firstFrame: UInt64 = 0
+    private(set) var grid: FrameGrid
     private var waiting: [SurfaceResource?] = []
     private var due: [SurfaceResource?] = []
     /// The number of unused places in `waiting`.
     private var vacancies = 0
+    /// Those of the waiting surfaces that have not had a callback yet.
+    private var arrived: [SurfaceResource] = []
     private var afterTick: [() -> Void] = []
     private var timer: ClockTimer?
-    /// While the first tick after a pause waits for surfaces that are still arriving: until when at most, and how many
-    /// have arrived.
-    private var gathering: (end: UInt64, surfaces: Int)?
-    private let clock: ServerClock
-    private let turns: ClientTurns
+    /// Whether the server calls `turnWillEnd`.
+    private var isListed = false
+    /// Whether the next tick is due at the end of this turn.
+    private var ticksAtOnce = false
+    private unowned let server: DisplayServer
+    private let screen: Screen.ID
 
-    /// The longest pause of a program between two surfaces that it shows together, in microseconds.
-    private static let gap: UInt64 = 250
+    private var clock: ServerClock { server.clock }
 
     /// A surface's position in the waiting list.
     struct Place {
@@ -38,39 +33,26 @@ final class FrameClock {
         fileprivate var index: Int
     }
 
-    private let screen: Screen.ID
-
     /// - Parameter refresh: in mHz.
-    init(_ clock: ServerClock, turns: ClientTurns, screen: Screen.ID, refresh: Int) {
-        self.clock = clock
-        self.turns = turns
+    init(_ server: DisplayServer, screen: Screen.ID, refresh: Int) {
+        self.server = server
         self.screen = screen
-        self.refresh = UInt64(max(refresh, 1))
-        // In real time, the first tick always follows a pause.
-        start = clock.mode == .real ? 0 : clock.now
-        timer = ClockTimer(clock) { [unowned self] deadline, now in tick(deadline, now) }
+        grid = FrameGrid(server.clock.mode, refresh: UInt64(max(refresh, 1)), now: server.clock.now)
+        timer = ClockTimer(server.clock) { [unowned self] _, now in tick(now) }
     }
 
     /// Continues the grid of another server.
     func restore(start: UInt64, next: UInt64, firstFrame: UInt64) {
-        guard start <= clock.now, next < 1 << 33, firstFrame < 1 << 62 else { return }
-        (self.start, self.next, self.firstFrame) = (start, next, firstFrame)
+        grid.restore(start: start, next: next, firstFrame: firstFrame, now: clock.now)
     }
 
     /// Changes the refresh rate, which restarts the grid.
     func setRefresh(_ refresh: Int) {
         let refresh = UInt64(max(refresh, 1))
-        guard refresh != self.refresh else { return }
-        beginGrid(at: clock.now, next: 1)
-        gathering = nil
-        self.refresh = refresh
-        if let timer, timer.isArmed { timer.arm(at: deadline(next)) }
-    }
-
-    /// The deadline of a tick, in microseconds: computed from its number, so that 59.94 Hz does not become 60.
-    private func deadline(_ number: UInt64) -> UInt64 {
-        let (whole, rest) = refresh.dividingFullWidth(number.multipliedFullWidth(by: 1_000_000_000))
-        return start + whole + (rest > 0 ? 1 : 0)
+        guard refresh != grid.refresh else { return }
+        grid.setRefresh(refresh, now: clock.now)
+        ticksAtOnce = false
+        if let timer, timer.isArmed { timer.arm(at: grid.deadline) }
     }
 
     /// Sends the surface's frame callbacks at the next tick.
@@ -78,6 +60,10 @@ final class FrameClock {
         guard surface.framePlace == nil else { return }
         surface.framePlace = Place(clock: self, index: waiting.count)
         waiting.append(surface)
+        if !surface.hadFrame, !surface.frameCallbacks.isEmpty, clock.mode == .real {
+            arrived.append(surface)
+            list()
+        }
         armIfNeeded()
     }
 
@@ -108,64 +94,68 @@ final class FrameClock {
     private func armIfNeeded() {
         guard let timer, !timer.isArmed else { return }
         let now = clock.now
-        if now >= deadline(next) {
-            if clock.mode == .manual {
-                next = periods(until: now) + 1
-            } else if now < deadline(next + 1) {
-                next += 1
-            } else {
-                beginGrid(at: now, next: 0)
-                gathering = (now + period / 4, max(1, waiting.count))
-            }
+        grid.resume(at: now)
+        timer.arm(at: grid.deadline)
+        guard grid.deadline == now, clock.mode == .real else { return }
+        ticksAtOnce = true
+        list()
+    }
+
+    private func list() {
+        guard !isListed else { return }
+        isListed = true
+        server.clocksDue.append(self)
+    }
+
+    /// Called at the end of a turn in which a tick became due at once or a surface arrived.
+    func turnWillEnd() {
+        isListed = false
+        // What runs after the tick may take its time, and has a turn of its own.
+        if ticksAtOnce, afterTick.isEmpty {
+            timer?.cancel()
+            tick(clock.now)
+        } else {
+            sendFirstFrames()
         }
-        timer.arm(at: deadline(next))
     }
 
-    /// In microseconds, rounded down.
-    private var period: UInt64 { 1_000_000_000 / refresh }
-
-    /// The number of whole periods since the start of the grid.
-    private func periods(until now: UInt64) -> UInt64 {
-        let passed = (now - start).multipliedFullWidth(by: refresh)
-        return UInt64(1_000_000_000).dividingFullWidth(passed).quotient
-    }
-
-    /// Restarts the grid. The frame count continues, including frames that nobody waited for.
-    private func beginGrid(at now: UInt64, next: UInt64) {
-        firstFrame += periods(until: now)
-        (start, self.next) = (now, next)
-    }
-
-    /// Postpones the first tick after a pause while surfaces are still arriving, so that a program that shows many windows
-    /// at once receives its callbacks together.
-    private func postpone(_ now: UInt64) -> Bool {
-        guard let (end, surfaces) = gathering, now < end, turns.isBusy || waiting.count > surfaces else {
-            gathering = nil
-            return false
+    private func sendFirstFrames() {
+        guard !arrived.isEmpty else { return }
+        let milliseconds = UInt32(truncatingIfNeeded: clock.now / 1000)
+        for surface in arrived where surface.isAlive && surface.framePlace?.clock === self {
+            forget(surface)
+            sendCallbacks(of: surface, milliseconds)
+            // What was asked for the presentation of the frame waits for the tick.
+            server.scheduleFrame(for: surface)
         }
-        gathering = (end, waiting.count)
-        timer?.arm(at: turns.isBusy ? now : min(now + Self.gap, end))
-        return true
+        arrived.removeAll(keepingCapacity: true)
+        guard waiting.count == vacancies, afterTick.isEmpty else { return }
+        timer?.cancel()
+        waiting.removeAll(keepingCapacity: true)
+        vacancies = 0
     }
 
-    private func tick(_ deadline: UInt64, _ now: UInt64) {
-        let isFirst = gathering != nil
-        guard !postpone(now) else { return }
-        // The grid begins with this tick.
-        if isFirst { start = deadline }
-        let presentation = Presentation(
-            screen: screen, time: deadline, sequence: firstFrame + next, refresh: refresh)
-        next += 1
+    private func sendCallbacks(of surface: SurfaceResource, _ milliseconds: UInt32) {
+        // Send releases before the callback, because the client draws as soon as it reads that.
+        surface.client.sendReleases()
+        for callback in surface.takeFrameCallbacks() {
+            surface.hadFrame = true
+            surface.connection.finishCallback(callback, data: milliseconds)
+            surface.client.server.counters.frameCallbacks &+= 1
+        }
+    }
+
+    private func tick(_ now: UInt64) {
+        grid.willTick(at: now)
+        let presentation = grid.presentation(on: screen)
+        grid.didTick()
+        ticksAtOnce = false
+        arrived.removeAll(keepingCapacity: true)
         swap(&waiting, &due)
         vacancies = 0
         let milliseconds = UInt32(truncatingIfNeeded: now / 1000)
         for case let surface? in due where surface.isAlive {
-            // Send releases before the callback, because the client draws as soon as it reads that.
-            surface.client.sendReleases()
-            for callback in surface.takeFrameCallbacks() {
-                surface.connection.finishCallback(callback, data: milliseconds)
-                surface.client.server.counters.frameCallbacks &+= 1
-            }
+            sendCallbacks(of: surface, milliseconds)
             surface.present(presentation)
         }
         due.removeAll(keepingCapacity: true)
@@ -179,6 +169,7 @@ final class FrameClock {
     /// - Returns: the waiting surfaces, to wait for another screen.
     func stop() -> [SurfaceResource] {
         timer?.cancel()
+        ticksAtOnce = false
         afterTick = []
         return takeWaiting()
     }
@@ -189,6 +180,7 @@ final class FrameClock {
         let left = waiting.compactMap { $0 }
         for surface in left { surface.framePlace = nil }
         waiting = []
+        arrived = []
         vacancies = 0
         return left
     }

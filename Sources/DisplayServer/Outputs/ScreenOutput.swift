@@ -38,8 +38,7 @@ package final class ScreenOutput {
         isPowered = screen.isPowered
         self.screen = screen.id
         layers = ScreenLayers(server, screen: screen.id)
-        clock = FrameClock(
-            server.clock, turns: server.turns, screen: screen.id, refresh: Self.refresh(of: screen))
+        clock = FrameClock(server, screen: screen.id, refresh: Self.refresh(of: screen))
         globalName = server.globals.add(WlOutput.self, reusingNames: provokesRaces) {
             [unowned server, id = screen.id] (client, resource, version) throws(ProtocolError) in
             // S9: binding an unplugged screen creates an inert object.

@@ -253,6 +253,7 @@ final class CursorRole: SurfaceRole {
     func setScreen(_ screen: Screen.ID?) {
         self.screen = screen
         surface.updateEnteredScreen()
+        surface.client.server.scheduleFrame(for: surface)
     }
 
     /// wl_surface.offset and attach move the image relative to the pointer, and thereby the hotspot.

@@ -32,6 +32,8 @@ final class SurfaceResource: Resource {
     var enteredScreen: Screen.ID?
     var extensions: SurfaceExtensions?
     var frameCallbacks: [ObjectID] = []
+    /// Whether any of its frame callbacks has been sent.
+    var hadFrame = false
     /// This surface's place in a frame clock's list, while it waits for one.
     var framePlace: FrameClock.Place? {
         didSet { client.framesAwaited += (framePlace == nil ? 0 : 1) - (oldValue == nil ? 0 : 1) }

@@ -38,6 +38,7 @@ extension SurfaceResource {
     func present(_ presentation: Presentation) {
         guard let extensions, extensions.wantFrame else { return }
         // What was hidden or moved to another screen since is presented when it is shown there.
+        guard let shownScreen else { return }
         guard shownScreen == presentation.screen else { return server.scheduleFrame(for: self) }
         let shown = extensions.feedbacks
         extensions.feedbacks = []

@@ -1,0 +1,83 @@
+// The times of a screen's frames.
+
+import WindowModel
+
+/// A regular grid of ticks, like a display's vertical blanks. Ticks are never closer to each other than a period, and no
+/// error accumulates.
+///
+/// In real time, a tick that nobody waited for ends the grid, and the next request starts another: like a display with
+/// adaptive sync, which shows a late frame at once. Manual time keeps its grid, so that a tick never lies in the past.
+struct FrameGrid {
+    private let mode: ClockMode
+    /// In mHz.
+    private(set) var refresh: UInt64
+    /// The start of the grid, in microseconds.
+    private(set) var start: UInt64
+    /// The number of the next tick on the grid.
+    private(set) var next: UInt64 = 1
+    /// The number of the screen's frame at the start of the grid.
+    private(set) var firstFrame: UInt64 = 0
+
+    /// - Parameters:
+    ///   - refresh: in mHz, at least 1.
+    ///   - now: in microseconds, like all times here.
+    init(_ mode: ClockMode, refresh: UInt64, now: UInt64) {
+        self.mode = mode
+        self.refresh = refresh
+        // In real time, the first request starts a grid.
+        start = mode == .real ? 0 : now
+    }
+
+    /// Continues the grid of another server.
+    mutating func restore(start: UInt64, next: UInt64, firstFrame: UInt64, now: UInt64) {
+        guard start <= now, next < 1 << 33, firstFrame < 1 << 62 else { return }
+        (self.start, self.next, self.firstFrame) = (start, next, firstFrame)
+    }
+
+    /// Changes the refresh rate, which restarts the grid; the next tick is a period away.
+    mutating func setRefresh(_ refresh: UInt64, now: UInt64) {
+        begin(at: now, next: 1)
+        self.refresh = refresh
+    }
+
+    /// When the next tick is due, in microseconds.
+    var deadline: UInt64 { deadline(next) }
+
+    /// The frame of the next tick.
+    func presentation(on screen: Screen.ID) -> Presentation {
+        Presentation(screen: screen, time: deadline, sequence: firstFrame + next, refresh: refresh)
+    }
+
+    /// Called before the tick. One that comes a period late or more begins another grid, because the next would follow it
+    /// at once.
+    mutating func willTick(at now: UInt64) {
+        if mode == .real, now >= deadline(next + 1) { begin(at: now, next: 0) }
+    }
+
+    /// Called after the tick.
+    mutating func didTick() { next += 1 }
+
+    /// Called when a request comes at `now` while no other waits. The deadline is not in the past afterwards.
+    mutating func resume(at now: UInt64) {
+        guard now >= deadline else { return }
+        if mode == .manual { next = periods(until: now) + 1 } else { begin(at: now, next: 0) }
+    }
+
+    /// Computed from the tick's number, so that 59.94 Hz does not become 60.
+    private func deadline(_ number: UInt64) -> UInt64 {
+        let (whole, rest) = refresh.dividingFullWidth(number.multipliedFullWidth(by: 1_000_000_000))
+        return start + whole + (rest > 0 ? 1 : 0)
+    }
+
+    /// The number of whole periods since the start of the grid.
+    private func periods(until now: UInt64) -> UInt64 {
+        let passed = (now - start).multipliedFullWidth(by: refresh)
+        return UInt64(1_000_000_000).dividingFullWidth(passed).quotient
+    }
+
+    /// Restarts the grid. The frame count continues, including frames that nobody waited for.
+    private mutating func begin(at now: UInt64, next: UInt64) {
+        firstFrame += periods(until: now)
+        (start, self.next) = (now, next)
+    }
+}
