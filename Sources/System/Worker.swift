@@ -33,16 +33,18 @@ package final class Worker: Sendable {
     }
 
     private func run() {
-        while let job = next() { job() }
+        while true {
+            let jobs = takeJobs()
+            guard !jobs.isEmpty else { return }
+            for job in jobs { job() }
+        }
     }
 
-    private func next() -> Job? {
+    private func takeJobs() -> [Job] {
         state.withLock { state in
-            guard !state.jobs.isEmpty else {
-                state.isRunning = false
-                return nil
-            }
-            return state.jobs.removeFirst()
+            state.isRunning = !state.jobs.isEmpty
+            defer { state.jobs = [] }
+            return state.jobs
         }
     }
 }

@@ -2,6 +2,7 @@
 
 import Glibc
 import MullionWayland
+import Synchronization
 import System
 
 /// A client's file, mapped as long as the client has the pool or one of its buffers. The descriptor is closed, unless
@@ -12,7 +13,7 @@ import System
     private var mapping: UnsafeMutableRawPointer
     private let account: Account
     /// Kept for a server that takes over; nil when there is none or there are too many.
-    let descriptor: OwnedDescriptor?
+    private(set) var descriptor: OwnedDescriptor?
     /// Whether the memory was found truncated; it stays black from then on.
     private var isBroken = false
     /// Whether write access was requested, and the client's descriptor permits it.
@@ -20,20 +21,46 @@ import System
 
     /// The total of the pools of a client, of a user's clients, or of all clients.
     package final class Account {
-        package private(set) var pools = 0
-        package private(set) var bytes = 0
+        /// Including those that are unmapped meanwhile.
+        private var mapped = (pools: 0, bytes: 0)
+        fileprivate let unmapped: Unmapped
         /// Descriptors kept for a server that takes over.
         private(set) var descriptors = 0
         /// The account of the client's user, or of all clients; nil for the latter.
         let whole: Account?
 
-        init(partOf whole: Account?) { self.whole = whole }
+        init(partOf whole: Account?) {
+            self.whole = whole
+            unmapped = Unmapped(partOf: whole?.unmapped)
+        }
 
-        fileprivate func add(pools: Int = 0, bytes: Int, descriptors: Int = 0) {
-            self.pools += pools
-            self.bytes += bytes
+        package var pools: Int { mapped.pools - unmapped.pools }
+        package var bytes: Int { mapped.bytes - unmapped.bytes }
+
+        fileprivate func add(pools: Int = 0, bytes: Int = 0, descriptors: Int = 0) {
+            mapped.pools += pools
+            mapped.bytes += bytes
             self.descriptors += descriptors
             whole?.add(pools: pools, bytes: bytes, descriptors: descriptors)
+        }
+    }
+
+    /// What other threads have given back to an account. Until then it counts, so that a client cannot make the server
+    /// hold more than its limit by destroying pools faster than they are unmapped.
+    fileprivate final class Unmapped: Sendable {
+        private let poolCount = Atomic(0)
+        private let byteCount = Atomic(0)
+        private let whole: Unmapped?
+
+        init(partOf whole: Unmapped?) { self.whole = whole }
+
+        var pools: Int { poolCount.load(ordering: .relaxed) }
+        var bytes: Int { byteCount.load(ordering: .relaxed) }
+
+        func add(bytes: Int) {
+            poolCount.add(1, ordering: .relaxed)
+            byteCount.add(bytes, ordering: .relaxed)
+            whole?.add(bytes: bytes)
         }
     }
 
@@ -79,8 +106,12 @@ import System
     }
 
     deinit {
-        unsafe munmap(mapping, size)
-        account.add(pools: -1, bytes: -size, descriptors: descriptor == nil ? 0 : -1)
+        if descriptor != nil { account.add(descriptors: -1) }
+        // Before the memory is unmapped: who closes it last frees its pages.
+        descriptor = nil
+        unsafe MappedMemory.unmap(mapping, size: size) { [unmapped = account.unmapped, size] in
+            unmapped.add(bytes: size)
+        }
     }
 
     /// wl_shm_pool.resize: pools only grow.

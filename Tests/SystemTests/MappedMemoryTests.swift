@@ -1,0 +1,53 @@
+// Mappings that are unmapped.
+
+import Glibc
+import Synchronization
+import System
+import Testing
+
+@Suite struct MappedMemoryTests {
+    private func isMapped(_ name: String) throws -> Bool {
+        let file = try #require(unsafe fopen("/proc/self/maps", "r"))
+        defer { unsafe fclose(file) }
+        var line = [CChar](repeating: 0, count: 4096)
+        while unsafe fgets(&line, Int32(line.count), file) != nil {
+            let end = line.firstIndex(of: 0) ?? line.count
+            let text = String(decoding: line[..<end].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            if text.contains(name) { return true }
+        }
+        return false
+    }
+
+    @Test("a mapping of any size disappears, and nothing else does", arguments: [4096, 1 << 20, 40 << 20 + 4096])
+    func unmap(size: Int) throws {
+        let name = "unmapped-\(size)"
+        let file = try AnonymousFile.make(name, size: size)
+        // A page of its own file before and after it.
+        let other = try AnonymousFile.make("kept-\(size)", size: 4096)
+        let protection = PROT_READ | PROT_WRITE
+        let space = try #require(unsafe mmap(nil, size + 8192, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0))
+        for place in [0, size + 4096] {
+            let page = unsafe mmap(space + place, 4096, protection, MAP_SHARED | MAP_FIXED, other.rawValue, 0)
+            try #require(unsafe page == space + place)
+        }
+        let mapping = unsafe space + 4096
+        try #require(unsafe mmap(mapping, size, protection, MAP_SHARED | MAP_FIXED, file.rawValue, 0) == mapping)
+        unsafe memset(mapping, 1, size)
+        #expect(try isMapped(name))
+        let done = Done()
+        unsafe MappedMemory.unmap(mapping, size: size) { done.set() }
+        let end = MonotonicClock.seconds + 60
+        while !done.isSet, MonotonicClock.seconds < end { sched_yield() }
+        #expect(try !isMapped(name))
+        unsafe space.storeBytes(of: 7, as: UInt8.self)
+        #expect(unsafe (space + size + 4096).load(as: UInt8.self) == 7)
+        unsafe munmap(space, 4096)
+        unsafe munmap(space + size + 4096, 4096)
+    }
+
+    private final class Done: Sendable {
+        private let flag = Atomic(false)
+        var isSet: Bool { flag.load(ordering: .acquiring) }
+        func set() { flag.store(true, ordering: .releasing) }
+    }
+}
