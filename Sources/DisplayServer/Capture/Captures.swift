@@ -323,7 +323,7 @@ package final class Captures {
     /// How long a drawing may occupy a turn, in microseconds: as long as the clients did in the turn before, so that it
     /// makes progress while they are busy, and otherwise so short that they hardly notice it.
     private var sliceTime: UInt64 {
-        min(max(server.turns.usedBefore, server.turnTime / 6), server.turnTime / 2)
+        min(max(server.turns.usedBefore, server.turnTime / 8), server.turnTime / 2)
     }
 
     private func work(on capture: Capture, maximumPixels: Int) {
