@@ -66,6 +66,8 @@ public final class DisplayServer {
     /// Clients whose sockets are full; their queues are checked against the limit.
     var backlogged: [Client] = []
     private var effects: [Effect] = []
+    /// A larger array of effects is not kept for the next turn.
+    private static let mostKeptEffects = 64
     /// The windows whose surfaces were updated during the current delivery of effects.
     var updatedWindows: Set<Window.ID> = []
     /// Screens whose layer surfaces must be arranged.
@@ -311,6 +313,7 @@ public final class DisplayServer {
             }
             arrangeLayers()
             swap(&drained, &effects)
+            if effects.capacity > Self.mostKeptEffects { effects = [] }
         }
     }
 

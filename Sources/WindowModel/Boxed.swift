@@ -1,5 +1,7 @@
 // Values that few objects have.
 
+import Geometry
+
 /// An optional value in a box of its own, for a property that is rarely set: what has several of them stays small. It is
 /// coded like any optional.
 @propertyWrapper @frozen
@@ -29,6 +31,32 @@ public struct Boxed<Value: Hashable & Codable & Sendable>: Hashable, Sendable {
 
 extension Boxed: Codable {
     public init(from decoder: any Decoder) throws { self.init(wrappedValue: try Value?(from: decoder)) }
+
+    public func encode(to encoder: any Encoder) throws { try wrappedValue.encode(to: encoder) }
+}
+
+/// A type with a value that most of its properties have.
+public protocol DefaultValued: Hashable, Codable, Sendable {
+    static var defaultValue: Self { get }
+}
+
+extension AffineTransform: DefaultValued {
+    public static var defaultValue: AffineTransform { .identity }
+}
+
+/// A value in a box of its own, unless it is the default one. It is coded like the value itself.
+@propertyWrapper
+public struct BoxedUnlessDefault<Value: DefaultValued>: Hashable, Codable, Sendable {
+    @Boxed private var changed: Value?
+
+    public var wrappedValue: Value {
+        get { changed ?? .defaultValue }
+        set { changed = newValue == .defaultValue ? nil : newValue }
+    }
+
+    public init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
+
+    public init(from decoder: any Decoder) throws { self.init(wrappedValue: try Value(from: decoder)) }
 
     public func encode(to encoder: any Encoder) throws { try wrappedValue.encode(to: encoder) }
 }

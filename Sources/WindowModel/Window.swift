@@ -97,21 +97,12 @@ public struct Window: Hashable, Sendable, Codable {
     public internal(set) var isVisible = false
     /// K1.
     public internal(set) var isKey = false
-    /// 0…1.
-    public internal(set) var alpha = 1.0
-    @Boxed public internal(set) var backgroundColor: Color?
-    /// Applied about the frame's centre.
-    public internal(set) var transform = AffineTransform.identity
     public internal(set) var isUserInteractionEnabled = true
-    /// E8: the number of open tokens that disable interaction.
-    public internal(set) var interactionDisablers = 0
     /// R2.
     public internal(set) var autoresizing: Autoresizing = []
     /// R2: true for maximized and full-screen windows of plain programs, which fill their screen whatever size they
     /// have committed.
     public internal(set) var fillsScreen = false
-    /// R2: what such a window leaves free at the edges, in points; nil: nothing.
-    @Boxed public internal(set) var margins: Screen.Insets?
     /// C3.
     public internal(set) var clipsToBounds: Bool
     /// K4.
@@ -120,11 +111,20 @@ public struct Window: Hashable, Sendable, Codable {
     var holding: Bool?
     /// L1: true for a window of a lock; otherwise nil, as in the state of an older server.
     var locking: Bool?
-    public internal(set) var title: String
     /// V1.
     public let needsContent: Bool
     /// K7.
     public internal(set) var keyOnTouch: Bool
+    /// 0…1.
+    public internal(set) var alpha = 1.0
+    /// E8: the number of open tokens that disable interaction.
+    public internal(set) var interactionDisablers = 0
+    @Boxed public internal(set) var backgroundColor: Color?
+    /// Applied about the frame's centre.
+    @BoxedUnlessDefault public internal(set) var transform = AffineTransform.identity
+    /// R2: what such a window leaves free at the edges, in points; nil: nothing.
+    @Boxed public internal(set) var margins: Screen.Insets?
+    public internal(set) var title: String
     public internal(set) var root: Surface.ID?
 
     /// E8: whether events can reach the window.

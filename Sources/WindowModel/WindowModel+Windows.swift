@@ -33,8 +33,8 @@ extension WindowModel {
         let value = Window(
             id: nextWindowID(), application: application, screen: place?.id,
             frame: options.frame ?? place.map { owner.space(on: $0) } ?? .zero, level: options.level,
-            clipsToBounds: options.clipsToBounds, locking: options.isOfLock ? true : nil, title: options.title,
-            needsContent: options.needsContent, keyOnTouch: options.keyOnTouch)
+            clipsToBounds: options.clipsToBounds, locking: options.isOfLock ? true : nil,
+            needsContent: options.needsContent, keyOnTouch: options.keyOnTouch, title: options.title)
         let node = WindowNode(value, application: owner, entry: nextEntry())
         node.screen = place
         if place == nil { node.value.awaitedScreen = identity }

@@ -16,18 +16,21 @@ final class WindowNode {
     private(set) var stackingLevel: Double
     /// K2: the number of its request to become key while invisible.
     var keyRequest: UInt64?
-    /// E8: the open tokens.
-    var disablers: [UInt64] = []
     /// Whether no frame was set yet: the window takes the bounds of its first screen (S2).
     var takesBounds = false
-
+    /// Whether the root surface has content (V1).
+    var rootHasContent = false
+    /// Whether it is in the model's list of boxes to recompute.
+    var boxIsStale = false
+    /// Whether its appearance is watched, on a screen or not.
+    var isWatched = false
     var root: UInt32 = SurfaceTree.none
+    /// E8: the open tokens.
+    var disablers: [UInt64] = []
     /// C3: back to front.
     var popups: [UInt32] = []
     /// The position of the root surface in the window.
     var rootOffset = Point.zero
-    /// Whether the root surface has content (V1).
-    var rootHasContent = false
 
     /// The window's points on its screen (S4). Computed whenever it is needed: most windows never receive an event.
     var placement: Placement {
@@ -39,11 +42,6 @@ final class WindowNode {
     /// From the window's points to the screen's, and back unless degenerate (H1).
     var toScreen: AffineTransform { placement.toOuter }
     var fromScreen: AffineTransform? { placement.fromOuter }
-
-    /// Whether it is in the model's list of boxes to recompute.
-    var boxIsStale = false
-    /// Whether its appearance is watched, on a screen or not.
-    var isWatched = false
 
     init(_ value: Window, application: ApplicationNode, entry: Entry) {
         self.value = value

@@ -1,6 +1,7 @@
 // Restores a model from a snapshot: both behave identically from then on.
 
 import FoundationEssentials
+import Geometry
 import Testing
 import WindowModel
 
@@ -33,6 +34,42 @@ import WindowModel
                 Issue.record("seed \(seed): \(error)\n\(run.log)")
                 return
             }
+        }
+    }
+
+    /// The names of a coded structure's fields.
+    private struct FieldNames: Decodable {
+        private struct Name: CodingKey {
+            let stringValue: String
+            var intValue: Int? { nil }
+            init(stringValue: String) { self.stringValue = stringValue }
+            init?(intValue: Int) { nil }
+        }
+        let names: Set<String>
+
+        init(from decoder: any Decoder) throws {
+            names = Set(try decoder.container(keyedBy: Name.self).allKeys.map(\.stringValue))
+        }
+    }
+
+    @Test("Model: windows are coded under the names that other servers of this format read")
+    func fieldNames() throws {
+        struct Transformed: Decodable { var transform: AffineTransform }
+        let fixture = try ModelFixture()
+        let id = try fixture.model.createWindow(application: fixture.app)
+        let rotation = AffineTransform(a: 0, b: 1, c: -1, d: 0, tx: 0, ty: 0)
+        for transform in [AffineTransform.identity, rotation] {
+            try fixture.model.setTransform(transform, of: id)
+            let window = try #require(fixture.model.window(id))
+            let bytes = try JSONEncoder().encode(window)
+            #expect(
+                try JSONDecoder().decode(FieldNames.self, from: bytes).names == [
+                    "id", "application", "screen", "frame", "level", "isHidden", "isVisible", "isKey",
+                    "isUserInteractionEnabled", "fillsScreen", "clipsToBounds", "canBecomeKey", "needsContent",
+                    "keyOnTouch", "alpha", "interactionDisablers", "transform", "autoresizing", "title",
+                ])
+            #expect(try JSONDecoder().decode(Transformed.self, from: bytes).transform == transform)
+            #expect(try JSONDecoder().decode(Window.self, from: bytes) == window)
         }
     }
 

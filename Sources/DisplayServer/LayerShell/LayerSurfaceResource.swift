@@ -6,7 +6,7 @@ import WindowModel
 
 /// A surface in a layer of a screen: a window of the layer's level, visible while it has content (V1).
 package final class LayerSurfaceResource: Resource, SurfaceRole {
-    static let roleName = "a layer surface"
+    static let roleName = RoleName.layerSurface
 
     var window: Window.ID?
     var surface: SurfaceResource?

@@ -227,7 +227,7 @@ final class Cursor {
 
 /// A surface used as a cursor: never part of a window.
 final class CursorRole: SurfaceRole {
-    static let roleName = "a cursor"
+    static let roleName = RoleName.cursor
     var containingWindow: Window.ID? { nil }
     // The surface reports its destruction, which ends the role.
     private(set) unowned var surface: SurfaceResource

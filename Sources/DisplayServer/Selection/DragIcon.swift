@@ -7,7 +7,7 @@ import WindowModel
 /// A drag-and-drop icon: in front of all windows of the screen with the pointer or finger, never part of a window, and
 /// never hit. Captures of the screen include it.
 final class DragIconRole: SurfaceRole {
-    static let roleName = "a drag-and-drop icon"
+    static let roleName = RoleName.dragIcon
     /// Nil once the surface is destroyed.
     private weak var surface: SurfaceResource?
     /// From the pointer or the finger to the surface's origin, in points; the client changes it with wl_surface.offset.

@@ -6,7 +6,7 @@ import WindowModel
 
 /// The window of a lock on one screen, which it fills (L1).
 package final class LockSurfaceResource: Resource, SurfaceRole {
-    static let roleName = "a lock surface"
+    static let roleName = RoleName.lockSurface
 
     /// A size that was sent.
     struct Configure: Codable {

@@ -11,7 +11,7 @@ struct BufferLayout: Equatable, Codable {
     var scale: Int32 = 1
     /// The factor of the pixels' alpha; the largest number means 1.
     var opacity = UInt32.max
-    var viewport = Viewport()
+    @BoxedUnlessDefault var viewport = Viewport()
 
     /// The size of the whole buffer in points, before the viewport.
     func wholeSize(of buffer: BufferResource) -> Size {

@@ -7,7 +7,7 @@ import WindowModel
 /// A surface inside another: its position, its order among its siblings (C1), and whether its commits wait for the
 /// parent's.
 final class SubsurfaceResource: Resource, SurfaceRole {
-    static let roleName = "a sub-surface"
+    static let roleName = RoleName.subsurface
 
     // Set to nil when either is destroyed (`surfaceWillBeDestroyed`, `parentWillBeDestroyed`). Not weak: a weak
     // reference makes every other reference to a surface several times as costly.

@@ -8,7 +8,7 @@ import WindowModel
 extension SurfaceResource: Restorable {
     struct SavedState: ObjectState {
         var node: Surface.ID
-        var roleName: String?
+        var roleName: RoleName?
         var layout: BufferLayout
         var contents: BufferReference?
         var opaque: [IntRect]?
@@ -59,6 +59,7 @@ extension SurfaceResource: Restorable {
         let surface = try SurfaceResource(reader.client, id: id, version: version, node: node)
         surface.roleName = state.roleName
         surface.layout = layout
+        surface.hadFrame = true
         surface.opaqueRegion = state.opaque.map { KeptRegion(Region(of: $0), for: reader.client) }
         surface.inputRegion = state.input.map { KeptRegion(Region(of: $0), for: reader.client) }
         if let buffer = try state.contents?.buffer(reader) {

@@ -10,8 +10,6 @@ final class SurfaceResource: Resource {
     /// The surface in the window model.
     let node: Surface.ID
     private(set) var role: (any SurfaceRole)?
-    /// The kind of role that the surface has or had (W5).
-    var roleName: String?
     /// The role again if it is a sub-surface, because every commit needs it.
     private(set) var subsurface: SubsurfaceResource?
 
@@ -30,10 +28,12 @@ final class SurfaceResource: Resource {
     var layout = BufferLayout()
     /// The screen last sent to the client (wl_surface.enter).
     var enteredScreen: Screen.ID?
-    var extensions: SurfaceExtensions?
-    var frameCallbacks: [ObjectID] = []
+    /// The kind of role that the surface has or had (W5).
+    var roleName: RoleName?
     /// Whether any of its frame callbacks has been sent.
     var hadFrame = false
+    var extensions: SurfaceExtensions?
+    var frameCallbacks: [ObjectID] = []
     /// This surface's place in a frame clock's list, while it waits for one.
     var framePlace: FrameClock.Place? {
         didSet { client.framesAwaited += (framePlace == nil ? 0 : 1) - (oldValue == nil ? 0 : 1) }
@@ -134,10 +134,11 @@ final class SurfaceResource: Resource {
     /// Gives the surface a role.
     /// - Throws: `code` of `object` when the surface has or had another role (W5), or already has this one.
     func setRole<R: SurfaceRole>(_ new: R, errorOn object: ObjectID, code: UInt32) throws(ProtocolError) {
-        guard role == nil, roleName == nil || R.roleNames.contains(roleName ?? "") else {
+        guard role == nil, roleName.map(R.roleNames.contains) ?? true else {
+            let (old, new) = (roleName?.rawValue ?? "", R.roleName.rawValue)
             throw ProtocolError(
                 object: object, code: code,
-                message: "\(Rule.w5): surface \(id) is or was \(roleName ?? "") and cannot become \(R.roleName)")
+                message: "\(Rule.w5): surface \(id) is or was \(old) and cannot become \(new)")
         }
         role = new
         roleName = roleName ?? R.roleName
@@ -146,7 +147,7 @@ final class SurfaceResource: Resource {
 
     /// Replaces the role name by a more specific one: a surface that was a toplevel never becomes a pop-up (W5).
     /// - Returns: false when it was something else.
-    func refineRole(_ name: String, from general: String) -> Bool {
+    func refineRole(_ name: RoleName, from general: RoleName) -> Bool {
         guard roleName == general || roleName == name else { return false }
         roleName = name
         return true

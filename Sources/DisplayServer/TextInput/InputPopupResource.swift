@@ -7,7 +7,7 @@ import WindowModel
 /// A pop-up of the input method: while text is edited it is part of that window, directly above it (C3), next to the
 /// cursor. It receives events like any pop-up (H1), for the input method's client.
 final class InputPopupResource: Resource, SurfaceRole {
-    static let roleName = "an input pop-up"
+    static let roleName = RoleName.inputPopup
 
     weak var surface: SurfaceResource?
     weak var inputMethod: InputMethodResource?

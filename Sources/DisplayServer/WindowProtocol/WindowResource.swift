@@ -6,7 +6,7 @@ import WindowModel
 
 /// A window of the extension: requests wait for the surface's commit (C4), and are then applied to the model in order.
 package final class WindowResource: Resource, SurfaceRole {
-    static let roleName = "a mullion window"
+    static let roleName = RoleName.window
 
     var window: Window.ID?
     var surface: SurfaceResource?

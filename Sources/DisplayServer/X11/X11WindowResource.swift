@@ -8,7 +8,7 @@ import WindowModel
 final class X11WindowResource: PlainWindow, SurfaceRole {
     typealias Kind = MullionX11WindowV1.Kind
     typealias State = MullionX11WindowV1.State
-    static let roleName = "the window of an X11 program"
+    static let roleName = RoleName.x11Window
 
     /// Nil once the X server has ended.
     private(set) weak var x11: X11ServerResource?

@@ -13,7 +13,7 @@ final class XwaylandShellResource: Resource {
             guard surface.roleName == nil || surface.roleName == X11WindowResource.roleName else {
                 throw ProtocolError(
                     object: self.id, code: XwaylandShellV1.Error.role.rawValue,
-                    message: "\(Rule.w5): surface \(surfaceID) is or was \(surface.roleName ?? "")")
+                    message: "\(Rule.w5): surface \(surfaceID) is or was \(surface.roleName?.rawValue ?? "")")
             }
             surface.roleName = X11WindowResource.roleName
             try XwaylandSurfaceResource(client, id: id, version: version).surface = surface

@@ -12,7 +12,7 @@ extension XdgSurfaceResource: Restorable {
     struct SavedState: ObjectState {
         var surface: ObjectID?
         var base: ObjectID?
-        var kind: Kind?
+        var kind: RoleName?
         var pendingGeometry: Rect?
         var requestedGeometry: Rect?
         var serials: ConfigureSerials

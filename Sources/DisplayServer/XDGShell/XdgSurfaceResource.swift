@@ -6,8 +6,8 @@ import WindowModel
 
 /// Common parts of toplevels and pop-ups: configure and acknowledge, window geometry, the first commit.
 final class XdgSurfaceResource: Resource, SurfaceRole {
-    static let roleName = "an xdg_surface"
-    static var roleNames: Set<String> { [roleName, Kind.toplevel.rawValue, Kind.popup.rawValue] }
+    static let roleName = RoleName.xdgSurface
+    static let roleNames = [RoleName.xdgSurface, .toplevel, .popup]
 
     /// The toplevel or pop-up that this surface belongs to.
     enum Part {
@@ -18,9 +18,8 @@ final class XdgSurfaceResource: Resource, SurfaceRole {
     var surface: SurfaceResource?
     var base: WmBaseResource?
     var part: Part?
-    /// The kind of the surface, permanent once constructed (W5).
-    enum Kind: String, Codable { case toplevel = "a toplevel", popup = "a pop-up" }
-    var kind: Kind?
+    /// `toplevel` or `popup`, permanent once constructed (W5).
+    var kind: RoleName?
     private var wasConstructed: Bool { kind != nil }
     /// The pop-ups whose parent this is, in order of creation.
     var popups: [PopupResource] = []
@@ -251,9 +250,9 @@ final class XdgSurfaceResource: Resource, SurfaceRole {
         throw ProtocolError(.noMemory, object: id, message: "limit reached: pop-ups nest at most \(limit) deep")
     }
 
-    private func checkUnconstructed(_ new: Kind) throws(ProtocolError) {
+    private func checkUnconstructed(_ new: RoleName) throws(ProtocolError) {
         guard part == nil, kind == nil || kind == new,
-            surface?.refineRole(new.rawValue, from: Self.roleName) ?? true
+            surface?.refineRole(new, from: Self.roleName) ?? true
         else {
             throw error(.alreadyConstructed, "\(Rule.w5): the surface is already a toplevel or a pop-up")
         }

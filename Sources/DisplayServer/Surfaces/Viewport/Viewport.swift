@@ -2,11 +2,14 @@
 
 import Geometry
 import MullionWayland
+import WindowModel
 
 /// wp_viewport: which part of the content is shown, and at which size.
-struct Viewport: Equatable, Codable {
+struct Viewport: DefaultValued {
+    static var defaultValue: Viewport { Viewport() }
+
     /// In the points the surface would have without a viewport; not negative, and not empty.
-    struct Source: Equatable, Codable {
+    struct Source: Hashable, Codable {
         var x: Fixed
         var y: Fixed
         var width: Fixed
@@ -17,7 +20,7 @@ struct Viewport: Equatable, Codable {
     }
 
     /// In points, at least 1.
-    struct Destination: Equatable, Codable {
+    struct Destination: Hashable, Codable {
         var width: Int32
         var height: Int32
     }
