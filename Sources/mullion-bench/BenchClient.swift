@@ -77,6 +77,17 @@ final class BenchClient {
         return buffer
     }
 
+    /// Makes a pool of memory that nobody else holds and destroys it, so that the server frees its pages.
+    /// - Returns: false when there is no memory.
+    func makeAndDestroyPool(bytes: Int) -> Bool {
+        guard let memory = try? AnonymousFile.make("mullion-bench"), posix_fallocate(memory.rawValue, 0, bytes) == 0
+        else { return false }
+        let pool = Proxy<WlShmPool>(connection, version: shm.version)
+        shm.send(.createPool(id: pool.id, fd: memory, size: Int32(bytes)))
+        pool.send(.destroy)
+        return true
+    }
+
     /// A surface without a role.
     func surface() -> Proxy<WlSurface> {
         let surface = Proxy<WlSurface>(connection, version: compositor.version)

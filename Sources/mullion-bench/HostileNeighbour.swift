@@ -3,9 +3,9 @@
 import Glibc
 import MullionWayland
 
-/// Kinds of hostile clients. Each makes a naive server walk through all objects of the client.
+/// Kinds of hostile clients. Most make a naive server walk through all objects of the client.
 enum Hostility: String, CaseIterable {
-    case sync, height, moves, extent, restacking, commits, opaque, layers, regions, windows, popups
+    case sync, height, moves, extent, restacking, commits, opaque, layers, regions, windows, popups, pools
 
     /// The argument that starts this program as the client; the path of the server's socket and the kind follow.
     static let argument = "--hostile"
@@ -24,6 +24,7 @@ enum Hostility: String, CaseIterable {
         case .regions: "input regions of 1,000 rectangles"
         case .windows: "1,000 windows made key in turn, at other levels"
         case .popups: "1,000 pop-ups of a window that is moved"
+        case .pools: "256 MiB of buffers, made and destroyed"
         }
     }
 
@@ -121,6 +122,10 @@ private final class HostileNeighbour {
             }
         case .windows: return try windows()
         case .popups: return try popups()
+        case .pools:
+            return { [client] turn in
+                if turn % 32 == 0, !client.makeAndDestroyPool(bytes: 256 << 20) { exit(EXIT_FAILURE) }
+            }
         }
     }
 

@@ -78,7 +78,7 @@ struct Options {
                          of them, or one screen
             clients      latency of a server with 1,000 clients that show 10 pictures
                          per second each, against an otherwise idle server
-            neighbours   latency of a server with a hostile client (eleven kinds) and
+            neighbours   latency of a server with a hostile client (twelve kinds) and
                          continuous screenshots, against a quiet server
             restart      how long 100 clients wait while the server restarts
             day          24 hours of programs, input, pictures and hot-plug on a manual
