@@ -161,8 +161,8 @@ extension DisplayServer {
         output.clock.schedule(surface)
     }
 
-    /// Sends the frame callbacks that need not wait for a tick. A clock that becomes due meanwhile is left for another
-    /// turn, so that this one ends.
+    /// Sends the frame callbacks that need not wait for a tick. A clock that becomes due in the process is handled in the
+    /// next turn, so that this one ends.
     func sendFramesDue() {
         let count = clocksDue.count
         for index in 0..<count { clocksDue[index].turnWillEnd() }

@@ -16,15 +16,15 @@ package enum MappedMemory {
 
     /// Mappings of at least this many bytes are unmapped on another thread.
     private static let large = 1 << 20
-    /// The most bytes to unmap in one call, because the lock of the address space is held meanwhile.
+    /// The most bytes to unmap in one call, which holds the lock of the address space.
     private static let chunk = 16 << 20
     private static let worker = Worker()
 
-    /// Unmaps a mapping, sooner or later. The last user of a file in memory frees its pages, which takes a millisecond
-    /// for 8 MiB.
-    /// - Parameter done: called then, on any thread.
+    /// Unmaps a mapping, on another thread if it is large. If this was the last reference to a memory file, its pages are
+    /// freed, which takes about a millisecond for 8 MiB.
+    /// - Parameter done: called afterwards, on either thread.
     package static func unmap(
-        _ mapping: UnsafeMutableRawPointer, size: Int, done: @escaping @Sendable () -> Void = {}
+        _ mapping: UnsafeMutableRawPointer, size: Int, done: @escaping @Sendable () -> Void
     ) {
         let address = UInt(bitPattern: mapping)
         let job: Worker.Job = {

@@ -2,8 +2,8 @@
 
 import Geometry
 
-/// An optional value in a box of its own, for a property that is rarely set: what has several of them stays small. It is
-/// coded like any optional.
+/// An optional value on the heap, for properties that are rarely set, so that types with several of them stay small. It
+/// is coded like any optional.
 @propertyWrapper @frozen
 public struct Boxed<Value: Hashable & Codable & Sendable>: Hashable, Sendable {
     @usableFromInline
@@ -35,7 +35,7 @@ extension Boxed: Codable {
     public func encode(to encoder: any Encoder) throws { try wrappedValue.encode(to: encoder) }
 }
 
-/// A type with a value that most of its properties have.
+/// A type with a value that is by far the most common one.
 public protocol DefaultValued: Hashable, Codable, Sendable {
     static var defaultValue: Self { get }
 }
@@ -44,7 +44,7 @@ extension AffineTransform: DefaultValued {
     public static var defaultValue: AffineTransform { .identity }
 }
 
-/// A value in a box of its own, unless it is the default one. It is coded like the value itself.
+/// A value that is on the heap unless it is the default. It is coded like the value itself.
 @propertyWrapper
 public struct BoxedUnlessDefault<Value: DefaultValued>: Hashable, Codable, Sendable {
     @Boxed private var changed: Value?

@@ -77,7 +77,7 @@ final class BenchClient {
         return buffer
     }
 
-    /// Makes a pool of memory that nobody else holds and destroys it, so that the server frees its pages.
+    /// Creates and destroys a pool. The server holds the last reference to its memory, and so has to free the pages.
     /// - Returns: false when there is no memory.
     func makeAndDestroyPool(bytes: Int) -> Bool {
         guard let memory = try? AnonymousFile.make("mullion-bench"), posix_fallocate(memory.rawValue, 0, bytes) == 0

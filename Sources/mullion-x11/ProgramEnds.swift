@@ -135,7 +135,7 @@ final class ProgramEnds {
         }
     }
 
-    /// For a string of JSON: quotation marks and backslashes are escaped before what is invisible.
+    /// Escapes a text for a JSON string: quotation marks and backslashes first, then control characters.
     private static func escaped(_ text: String) -> String {
         text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").printable()
     }

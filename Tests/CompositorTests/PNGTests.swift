@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test("gradients, text and what is between them are preserved, whichever filter a row has")
+    @Test("gradients, text, noise and solid colours are preserved, whichever filter a row uses")
     func filters() throws {
         var random = SeededRandom(seed: 7)
         /// What a row of each kind has at x.

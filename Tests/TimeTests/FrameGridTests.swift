@@ -58,6 +58,19 @@ import Testing
         #expect(grid.deadline == 1_001_000_000)
     }
 
+    @Test("a tick that is late by a period or more starts a new grid, so that the next keeps its distance")
+    func late() {
+        for (late, next) in [(19_999, 20_000), (20_000, 40_000), (50_000, 70_000)] as [(UInt64, UInt64)] {
+            var grid = FrameGrid(.real, refresh: 50_000, now: 0)
+            grid.resume(at: 1_000_000)
+            let before = grid.firstFrame + grid.next
+            grid.willTick(at: 1_000_000 + late)
+            #expect(grid.firstFrame + grid.next == before + late / 20_000)
+            grid.didTick()
+            #expect(grid.deadline == 1_000_000 + next)
+        }
+    }
+
     @Test("manual time keeps its grid")
     func manual() {
         var grid = FrameGrid(.manual, refresh: 50_000, now: 1_000_000)

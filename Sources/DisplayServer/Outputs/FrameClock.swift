@@ -2,12 +2,12 @@
 
 import WindowModel
 
-/// Ticks at the screen's refresh rate on absolute deadlines while somebody waits, otherwise not at all; see `FrameGrid`.
+/// Ticks at the screen's refresh rate while a request is pending, otherwise not at all; see `FrameGrid`.
 ///
-/// A tick that is due at once comes at the end of the turn at the latest, with what the turn's requests have changed. In
-/// real time, a surface's first callback comes then too, whatever the grid: it has no earlier frame that it could be too
-/// close to, and a program that shows many windows need not wait for a tick to draw them. Its feedback waits for the
-/// tick, and is discarded if the client has replaced the frame by then.
+/// A tick that is already due fires at the end of the turn at the latest, so that it includes all changes of the turn. In
+/// real time, a surface's first callback is sent at the end of the turn as well, regardless of the grid: there is no
+/// earlier frame to keep a distance from, and a program that shows many windows can draw them without waiting. Its
+/// presentation feedback is sent with the next tick, and discarded if the client has replaced the frame by then.
 final class FrameClock {
     private(set) var grid: FrameGrid
     private var waiting: [SurfaceResource?] = []
@@ -110,7 +110,7 @@ final class FrameClock {
     /// Called at the end of a turn in which a tick became due at once or a surface arrived.
     func turnWillEnd() {
         isListed = false
-        // What runs after the tick may take its time, and has a turn of its own.
+        // Work that follows a tick may take long, so such a tick gets a turn of its own.
         if ticksAtOnce, afterTick.isEmpty {
             timer?.cancel()
             tick(clock.now)
@@ -125,7 +125,7 @@ final class FrameClock {
         for surface in arrived where surface.isAlive && surface.framePlace?.clock === self {
             forget(surface)
             sendCallbacks(of: surface, milliseconds)
-            // What was asked for the presentation of the frame waits for the tick.
+            // Presentation feedback waits for the tick.
             server.scheduleFrame(for: surface)
         }
         arrived.removeAll(keepingCapacity: true)

@@ -5,8 +5,8 @@ import WindowModel
 /// A regular grid of ticks, like a display's vertical blanks. Ticks are never closer to each other than a period, and no
 /// error accumulates.
 ///
-/// In real time, a tick that nobody waited for ends the grid, and the next request starts another: like a display with
-/// adaptive sync, which shows a late frame at once. Manual time keeps its grid, so that a tick never lies in the past.
+/// In real time, the grid ends when a tick passes without a request, and the next request starts a new one: a late frame
+/// is shown at once, as on a display with adaptive sync. Manual time keeps its grid, so that a tick never lies in the past.
 struct FrameGrid {
     private let mode: ClockMode
     /// In mHz.
@@ -48,8 +48,8 @@ struct FrameGrid {
         Presentation(screen: screen, time: deadline, sequence: firstFrame + next, refresh: refresh)
     }
 
-    /// Called before the tick. One that comes a period late or more begins another grid, because the next would follow it
-    /// at once.
+    /// Called before the tick. A tick that is late by a period or more starts a new grid; otherwise the next one would
+    /// follow immediately.
     mutating func willTick(at now: UInt64) {
         if mode == .real, now >= deadline(next + 1) { begin(at: now, next: 0) }
     }
@@ -57,7 +57,7 @@ struct FrameGrid {
     /// Called after the tick.
     mutating func didTick() { next += 1 }
 
-    /// Called when a request comes at `now` while no other waits. The deadline is not in the past afterwards.
+    /// Called when a request arrives at `now` and no other is pending. Afterwards the deadline is not in the past.
     mutating func resume(at now: UInt64) {
         guard now >= deadline else { return }
         if mode == .manual { next = periods(until: now) + 1 } else { begin(at: now, next: 0) }
@@ -75,7 +75,7 @@ struct FrameGrid {
         return UInt64(1_000_000_000).dividingFullWidth(passed).quotient
     }
 
-    /// Restarts the grid. The frame count continues, including frames that nobody waited for.
+    /// Restarts the grid. The frame count continues, and includes frames that no client requested.
     private mutating func begin(at now: UInt64, next: UInt64) {
         firstFrame += periods(until: now)
         (start, self.next) = (now, next)

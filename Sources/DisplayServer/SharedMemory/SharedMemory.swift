@@ -21,7 +21,7 @@ import System
 
     /// The total of the pools of a client, of a user's clients, or of all clients.
     package final class Account {
-        /// Including those that are unmapped meanwhile.
+        /// Includes pools that another thread has unmapped since; see `unmapped`.
         private var mapped = (pools: 0, bytes: 0)
         fileprivate let unmapped: Unmapped
         /// Descriptors kept for a server that takes over.
@@ -45,8 +45,8 @@ import System
         }
     }
 
-    /// What other threads have given back to an account. Until then it counts, so that a client cannot make the server
-    /// hold more than its limit by destroying pools faster than they are unmapped.
+    /// The pools of an account that another thread has unmapped. A destroyed pool counts until then, so that a client
+    /// cannot exceed its limit by destroying pools faster than they are unmapped.
     fileprivate final class Unmapped: Sendable {
         private let poolCount = Atomic(0)
         private let byteCount = Atomic(0)
@@ -107,7 +107,7 @@ import System
 
     deinit {
         if descriptor != nil { account.add(descriptors: -1) }
-        // Before the memory is unmapped: who closes it last frees its pages.
+        // Close it before the memory is unmapped: the last reference frees the pages, and closing happens on the loop.
         descriptor = nil
         unsafe MappedMemory.unmap(mapping, size: size) { [unmapped = account.unmapped, size] in
             unmapped.add(bytes: size)
