@@ -55,7 +55,6 @@ struct DrawItem {
 struct SurfacePaint {
     let contents: any PixelContents
     let source: SourceInfo
-    let map: PixelMap
     let sampling: LayerGeometry.Sampling
     /// The top left of the layer's visible part on the screen, from which source positions are computed. It does not
     /// depend on the part being drawn, so that parts fit together exactly.

@@ -58,26 +58,37 @@ extension IntRect {
 }
 
 /// A layer's position on the screen.
-struct LayerGeometry: Equatable {
-    /// How buffer pixels become screen pixels.
-    enum Sampling: Equatable {
+struct LayerGeometry {
+    /// Which buffer pixels a layer shows, and how these become screen pixels.
+    enum Sampling {
         /// One to one and upright: screen pixel (x, y) shows buffer pixel (x + dx, y + dy).
-        case exact(dx: Int, dy: Int)
+        case exact(dx: Int32, dy: Int32)
         /// Rotated by quarter turns, mirrored or enlarged by integer factors: each screen pixel shows one buffer pixel.
-        case nearest
+        indirect case nearest(PixelMap)
         /// Anything else.
-        case bilinear
+        indirect case bilinear(PixelMap)
+
+        /// From positions on the screen to those in the buffer.
+        var map: PixelMap {
+            switch self {
+            case .exact(let dx, let dy):
+                PixelMap(a: 1, b: 0, c: 0, d: 1, origin: .zero, base: Point(x: Double(dx), y: Double(dy)))
+            case .nearest(let map), .bilinear(let map): map
+            }
+        }
+
+        /// Whether a screen pixel shows a mix of buffer pixels.
+        var isFiltered: Bool { if case .bilinear = self { true } else { false } }
     }
 
+    /// Nil for colours, and for surfaces that are off the screen or have no usable contents.
+    var sampling: Sampling?
     /// The screen pixels it touches, within the framebuffer.
     var bounds: IntRect
     /// Whether the layer covers exactly its `bounds`; otherwise it is rotated, and a mask gives its shape.
     var isRectangle: Bool
-    /// For surfaces: which buffer pixels it shows.
-    var map: PixelMap?
-    var sampling: Sampling
 
-    static let nowhere = LayerGeometry(bounds: .empty, isRectangle: true, map: nil, sampling: .nearest)
+    static let nowhere = LayerGeometry(sampling: nil, bounds: .empty, isRectangle: true)
 
     /// `source` is nil for colours. Degenerate and infinite layers get empty bounds.
     init(_ layer: Layer, source: SourceInfo?, screen: IntRect) {
@@ -93,11 +104,10 @@ struct LayerGeometry: Equatable {
         }
     }
 
-    private init(bounds: IntRect, isRectangle: Bool, map: PixelMap?, sampling: Sampling) {
+    private init(sampling: Sampling?, bounds: IntRect, isRectangle: Bool) {
+        self.sampling = sampling
         self.bounds = bounds
         self.isRectangle = isRectangle
-        self.map = map
-        self.sampling = sampling
     }
 
     /// Stretches the whole buffer over the rounded rectangle, whose edges are on pixels.
@@ -120,9 +130,6 @@ struct LayerGeometry: Equatable {
         let base = buffer(0, 0)
         let right = buffer(1, 0) - base
         let down = buffer(0, 1) - base
-        map = PixelMap(
-            a: right.x / width, b: right.y / width, c: down.x / height, d: down.y / height,
-            origin: Point(x: x0, y: y0), base: base)
         sampling = Self.sampling(
             right: right, down: down, width: width, height: height, base: base, origin: Point(x: x0, y: y0))
     }
@@ -130,18 +137,17 @@ struct LayerGeometry: Equatable {
     private static func sampling(
         right: Point, down: Point, width: Double, height: Double, base: Point, origin: Point
     ) -> Sampling {
-        guard base.x == base.x.rounded(), base.y == base.y.rounded() else { return .bilinear }
-        if right == Point(x: width, y: 0), down == Point(x: 0, y: height) {
-            let dx = base.x - origin.x
-            let dy = base.y - origin.y
-            guard abs(dx) < 1e9, abs(dy) < 1e9 else { return .nearest }
-            return .exact(dx: Int(dx), dy: Int(dy))
-        }
+        let isAligned = base.x == base.x.rounded() && base.y == base.y.rounded()
+        let (dx, dy) = (base.x - origin.x, base.y - origin.y)
+        let isExact = isAligned && right == Point(x: width, y: 0) && down == Point(x: 0, y: height)
+        if isExact, abs(dx) < 1e9, abs(dy) < 1e9 { return .exact(dx: Int32(dx), dy: Int32(dy)) }
+        let map = PixelMap(
+            a: right.x / width, b: right.y / width, c: down.x / height, d: down.y / height, origin: origin, base: base)
         // Only for enlarging: shrinking with the nearest pixel would drop rows.
         let factorX = width / max(abs(right.x), abs(right.y))
         let factorY = height / max(abs(down.x), abs(down.y))
         let isWhole = factorX == factorX.rounded() && factorY == factorY.rounded()
-        return isWhole && factorX >= 1 && factorY >= 1 ? .nearest : .bilinear
+        return isAligned && isWhole && factorX >= 1 && factorY >= 1 ? .nearest(map) : .bilinear(map)
     }
 
     private mutating func placeTurned(_ layer: Layer, visible: Rect, source: SourceInfo?, screen: IntRect) {
@@ -150,7 +156,6 @@ struct LayerGeometry: Equatable {
         guard box.isFinite else { return }
         isRectangle = false
         bounds = IntRect(around: (box.minX, box.minY, box.maxX, box.maxY)).intersection(screen)
-        sampling = .bilinear
         guard let source else { return }
         let base = source.toBuffer(unit: .zero)
         let right = source.toBuffer(unit: Point(x: 1, y: 0)) - base
@@ -161,7 +166,7 @@ struct LayerGeometry: Equatable {
             c: right.x * inverse.c / w + down.x * inverse.d / h, d: right.y * inverse.c / w + down.y * inverse.d / h,
             origin: Point(x: layer.toPixels.tx, y: layer.toPixels.ty), base: base)
         if map.a.isFinite, map.b.isFinite, map.c.isFinite, map.d.isFinite {
-            self.map = map
+            sampling = .bilinear(map)
         } else {
             self = .nowhere
         }

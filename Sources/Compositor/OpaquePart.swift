@@ -7,17 +7,17 @@ import WindowModel
 /// The part of a layer that hides everything behind it.
 enum OpaquePart {
     case nothing
-    /// The layer's whole bounds.
-    case bounds(IntRect)
+    /// The layer's bounds.
+    case everything
     case rectangles([IntRect])
 
     var isNothing: Bool { if case .nothing = self { true } else { false } }
 
     /// The common part with a region, as a new region.
-    func intersection(_ region: Region) -> Region {
+    func intersection(_ region: Region, bounds: IntRect) -> Region {
         switch self {
         case .nothing: return Region()
-        case .bounds(let rect): return region.intersection(rect)
+        case .everything: return region.intersection(bounds)
         case .rectangles(let all):
             let result = Region()
             for rect in all { result.add(rect) }
@@ -32,7 +32,7 @@ extension DrawnLayer {
     func hide(from visible: Region) {
         switch opaque {
         case .nothing: break
-        case .bounds(let rect): visible.subtract(rect)
+        case .everything: visible.subtract(geometry.bounds)
         case .rectangles(let all): for rect in all { visible.subtract(rect) }
         }
     }
@@ -40,7 +40,7 @@ extension DrawnLayer {
     func hides(partOf rect: IntRect) -> Bool {
         switch opaque {
         case .nothing: false
-        case .bounds(let bounds): bounds.intersects(rect)
+        case .everything: geometry.bounds.intersects(rect)
         case .rectangles(let all): all.contains { $0.intersects(rect) }
         }
     }
@@ -55,10 +55,10 @@ extension Renderer {
         let bounds = drawn.geometry.bounds
         guard drawn.opacity == 255, drawn.geometry.isRectangle, !bounds.isEmpty else { return .nothing }
         if case .color(let color) = drawn.layer.content {
-            return color.pixmanColor(opacity: 1).alpha == 0xffff ? .bounds(bounds) : .nothing
+            return color.pixmanColor(opacity: 1).alpha == 0xffff ? .everything : .nothing
         }
-        guard let source = drawn.source, source.opacity == 255, drawn.geometry.map != nil else { return .nothing }
-        guard source.format.hasAlpha else { return .bounds(bounds) }
+        guard let source = drawn.source, source.opacity == 255, drawn.geometry.sampling != nil else { return .nothing }
+        guard source.format.hasAlpha else { return .everything }
         guard let region = contents?.opaqueRegion else { return .nothing }
         return opaquePart(region, of: drawn)
     }
@@ -68,7 +68,7 @@ extension Renderer {
         let bounds = drawn.geometry.bounds
         let size = drawn.layer.size
         let whole = Rect(origin: .zero, size: size)
-        let margin: Int32 = drawn.geometry.sampling == .bilinear ? 1 : 0
+        let margin: Int32 = drawn.geometry.sampling?.isFiltered == true ? 1 : 0
         var count = 0
         var isWhole = false
         var rectangles: [IntRect] = []
@@ -88,7 +88,7 @@ extension Renderer {
             ).grown(by: -margin).intersection(bounds)
             if !inner.isEmpty { rectangles.append(inner) }
         }
-        return isWhole ? .bounds(bounds) : rectangles.isEmpty ? .nothing : .rectangles(rectangles)
+        return isWhole ? .everything : rectangles.isEmpty ? .nothing : .rectangles(rectangles)
     }
 }
 

@@ -61,31 +61,33 @@ extension PixelContents {
 
 /// The properties of contents that affect drawing, checked once; nil for a buffer that cannot be drawn.
 struct SourceInfo: Equatable {
-    var format: PixelFormat
-    var width: Int
-    var height: Int
-    var scale: Int
-    var transform: BufferTransform
-    var viewport: Rect?
+    @Boxed var viewport: Rect?
+    let width: Int32
+    let height: Int32
+    let scale: Int32
+    let format: PixelFormat
+    let transform: BufferTransform
     /// The factor of the pixels' alpha; 255 means 1.
-    var opacity: UInt8
+    let opacity: UInt8
 
-    init?(_ contents: some PixelContents) {
-        format = contents.format
-        width = contents.width
-        height = contents.height
-        scale = contents.bufferScale
-        transform = contents.bufferTransform
-        viewport = contents.viewport
-        opacity = byte(contents.opacity)
+    /// - Parameter earlier: the properties of an earlier picture; an equal viewport is shared with them.
+    init?(_ contents: some PixelContents, earlier: SourceInfo? = nil) {
+        let (width, height, scale) = (contents.width, contents.height, contents.bufferScale)
+        let format = contents.format
         let largest = 1 << 24
         guard width > 0, height > 0, width <= largest, height <= largest, scale > 0, scale <= largest,
             contents.stride >= width * format.bytesPerPixel,
             !contents.stride.multipliedReportingOverflow(by: height).overflow
         else { return nil }
+        let viewport = contents.viewport
         if let viewport {
             guard viewport.isFinite, !viewport.isEmpty else { return nil }
         }
+        (self.width, self.height, self.scale) = (Int32(width), Int32(height), Int32(scale))
+        self.format = format
+        transform = contents.bufferTransform
+        opacity = byte(contents.opacity)
+        if let earlier, earlier.viewport == viewport { _viewport = earlier._viewport } else { self.viewport = viewport }
     }
 
     /// Maps a position in the layer's rectangle, (0, 0) to (1, 1), to one in the buffer, in its pixels.
@@ -100,5 +102,5 @@ struct SourceInfo: Equatable {
         return transform.toBuffer(p, upright: upright)
     }
 
-    var bounds: IntRect { IntRect(x: 0, y: 0, width: width, height: height) }
+    var bounds: IntRect { IntRect(x: 0, y: 0, width: Int(width), height: Int(height)) }
 }

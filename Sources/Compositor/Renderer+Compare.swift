@@ -11,6 +11,8 @@ struct DrawnLayer {
     }
 
     var layer: Layer
+    /// Whether it fades together with other layers (`Renderer.markGroups`).
+    var isGrouped = false
     var geometry: LayerGeometry
     /// Nil for a colour, or a surface without usable contents.
     var source: SourceInfo?
@@ -18,8 +20,6 @@ struct DrawnLayer {
     var serial: UInt64
     /// Where it hides everything behind it.
     var opaque = OpaquePart.nothing
-    /// Whether it fades together with other layers (`Renderer.markGroups`).
-    var isGrouped = false
 
     var key: Key {
         switch layer.content {
@@ -79,7 +79,7 @@ extension Renderer {
         let index = next.count
         var drawn = DrawnLayer(layer: layer, geometry: .nowhere, source: nil, serial: 0)
         if let contents {
-            drawn.source = SourceInfo(contents.pixels)
+            drawn.source = SourceInfo(contents.pixels, earlier: index < previous.count ? previous[index].source : nil)
             drawn.serial = contents.damage.serial
         }
         if drawn.opacity > 0, drawn.source != nil || drawn.key.surface == nil {

@@ -83,14 +83,14 @@ extension Renderer {
 extension DrawnLayer {
     /// The screen pixels that show what changed in the buffer after a commit.
     func changedPart(since serial: UInt64, _ damage: DamageHistory) -> IntRect {
-        guard let source, let map = geometry.map else { return .empty }
+        guard let source, let sampling = geometry.sampling else { return .empty }
         var changed = damage.damage(since: serial).intersection(source.bounds)
         guard !changed.isEmpty else { return .empty }
         if changed == source.bounds { return geometry.bounds }
-        let isFiltered = geometry.sampling == .bilinear
+        let isFiltered = sampling.isFiltered
         // Filtering reads neighbouring pixels: allow for one buffer pixel around, and one screen pixel for rounding.
         if isFiltered { changed = changed.grown(by: 1) }
-        let area = map.screenRect(forBuffer: changed)
+        let area = sampling.map.screenRect(forBuffer: changed)
         return (isFiltered ? area.grown(by: 1) : area).intersection(geometry.bounds)
     }
 }

@@ -14,7 +14,6 @@ extension Renderer {
 
     /// The planning of a drawing, front to back, because opaque layers hide those below them.
     struct Plan {
-        let layers: [DrawnLayer]
         /// The part not hidden yet.
         let remaining: Region
         /// The index in front of which all layers are planned.
@@ -43,7 +42,7 @@ extension Renderer {
 
     /// Plans the next layer, or the next translucent window.
     private func add(to plan: inout Plan) {
-        let last = plan.layers[plan.end - 1]
+        let last = previous[plan.end - 1]
         guard last.isGrouped else {
             plan.end -= 1
             if let item = item(last, found: found[plan.end], within: plan.remaining) {
@@ -53,12 +52,12 @@ extension Renderer {
             return
         }
         var start = plan.end - 1
-        while start > 0, plan.layers[start - 1].isGrouped, plan.layers[start - 1].layer.window == last.layer.window,
-            plan.layers[start - 1].opacity == last.opacity
+        while start > 0, previous[start - 1].isGrouped, previous[start - 1].layer.window == last.layer.window,
+            previous[start - 1].opacity == last.opacity
         {
             start -= 1
         }
-        plan.items += group(plan.layers[start..<plan.end], within: plan.remaining)
+        plan.items += group(start..<plan.end, within: plan.remaining)
         plan.end = start
     }
 
@@ -95,19 +94,20 @@ extension Renderer {
     }
 
     /// Plans a translucent window, front to back: its layers hide each other as if it were opaque.
-    private func group(_ layers: ArraySlice<DrawnLayer>, within remaining: Region) -> [DrawItem] {
+    private func group(_ layers: Range<Int>, within remaining: Region) -> [DrawItem] {
         let covered = Region()
         let extents = remaining.extents
-        for drawn in layers where drawn.geometry.bounds.intersects(extents) {
-            covered.add(drawn.geometry.bounds)
+        for index in layers where previous[index].geometry.bounds.intersects(extents) {
+            covered.add(previous[index].geometry.bounds)
             if covered.rectangleCount > Self.maximumPieces { covered.add(covered.extents) }
         }
         covered.intersect(remaining)
-        guard !covered.isEmpty, let opacity = layers.first?.opacity else { return [] }
+        guard !covered.isEmpty else { return [] }
+        let opacity = previous[layers.lowerBound].opacity
         let inside = covered.copy()
         var items = [DrawItem(paint: .endGroup(opacity: opacity), opaque: Region(), blended: covered)]
-        for index in layers.indices.reversed() where !inside.isEmpty {
-            var drawn = layers[index]
+        for index in layers.reversed() where !inside.isEmpty {
+            var drawn = previous[index]
             drawn.layer.alpha = 1
             guard let item = item(drawn, found: found[index], within: inside) else { continue }
             Self.hide(item, in: inside)
@@ -132,15 +132,15 @@ extension Renderer {
                 paint: .color(pixel, shape: shape), opaque: isOpaque ? visible : Region(),
                 blended: isOpaque ? Region() : visible)
         case .surface:
-            guard let found, let source = drawn.source, let map = geometry.map else { return nil }
+            guard let found, let source = drawn.source, let sampling = geometry.sampling else { return nil }
             let opacity = product(drawn.opacity, source.opacity)
             guard opacity > 0 else { return nil }
             let paint = SurfacePaint(
-                contents: found.pixels, source: source, map: map, sampling: geometry.sampling,
-                anchor: geometry.bounds, opacity: opacity, shape: shape)
+                contents: found.pixels, source: source, sampling: sampling, anchor: geometry.bounds, opacity: opacity,
+                shape: shape)
             // In a group the layers are drawn as if they were opaque.
             let part = drawn.opaque.isNothing ? Self.opaquePart(of: drawn, found.pixels) : drawn.opaque
-            let opaque = part.intersection(visible)
+            let opaque = part.intersection(visible, bounds: geometry.bounds)
             visible.subtract(opaque)
             return DrawItem(paint: .surface(paint), opaque: opaque, blended: visible)
         }

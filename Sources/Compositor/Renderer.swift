@@ -14,7 +14,7 @@ import WindowModel
 ///     while !renderer.draw(maximumPixels: 1 << 20, until: { … }) { /* one turn of the event loop */ }
 ///     let picture = renderer.bitmap()
 ///
-/// Between calls, nothing runs and only the framebuffer and two lists of layers are kept.
+/// Between calls, nothing runs and only the framebuffer and the list of its layers are kept.
 public final class Renderer {
     /// What the server knows of a surface: its pixels and what changed in them.
     public typealias Contents = (pixels: any PixelContents, damage: DamageHistory)
@@ -24,7 +24,7 @@ public final class Renderer {
     /// The most pixels of one item drawn at once.
     private static let pixelsAtOnce = 1 << 16
     /// The longest list whose memory is kept for the next picture.
-    private static let keptCapacity = 1024
+    private static let keptCapacity = 64
     /// List entries released between two checks of the time.
     private static let itemsAtOnce = 64
 
@@ -46,7 +46,8 @@ public final class Renderer {
     var direct: DirectDrawing?
     /// Whether the framebuffer has alpha and is transparent where nothing is drawn, instead of black.
     public let hasAlpha: Bool
-    /// The layers added since `begin`. Swapped with `previous`, so that neither is allocated again for each picture.
+    /// The layers added since `begin`; after the comparison, those of the picture before, until they are released. A
+    /// short list is reused for the next picture.
     var next: [DrawnLayer] = []
     /// The contents of the layers of `next` or, after the comparison, of `plan`.
     var found: [Contents?] = []
@@ -60,6 +61,8 @@ public final class Renderer {
     let background = Region()
     /// The rows that are not finished yet.
     var pendingRows: Range<Int32> = 0..<0
+    /// Whether there are rows to draw, or lists of a drawing to release.
+    private var isUnfinished = false
     /// Whether the framebuffer is new since the last complete comparison, or its visible area is.
     private var isEverythingNew = false
     /// The rows being drawn now: the first of `pendingRows`.
@@ -89,8 +92,10 @@ public final class Renderer {
     public var height: Int { framebuffer?.height ?? 0 }
     /// The number of layers in the last compared picture.
     public var layerCount: Int { previous.count }
+    /// The length of the longest list that the last picture needed.
+    public private(set) var longestList = 0
     /// Whether a drawing is in progress: the framebuffer then shows a mix of old and new.
-    public var isDrawing: Bool { comparison == nil && !(pendingRows.isEmpty && items.isEmpty && found.isEmpty) }
+    public var isDrawing: Bool { comparison == nil && isUnfinished }
     /// The changed part that the last `compare` found, in pixels.
     public var damagedRegion: Region { changed.copy() }
 
@@ -125,12 +130,12 @@ public final class Renderer {
                 IntRect(minX: 0, minY: pendingRows.lowerBound, maxX: .max, maxY: pendingRows.upperBound))
         }
         changed.removeAll()
-        changes.removeAll(keepingCapacity: true)
+        changes.removeAll(keepingCapacity: changes.capacity <= Self.keptCapacity)
         stop()
         pendingRows = 0..<0
         painter = Painter()
-        next.removeAll(keepingCapacity: true)
         // Growing a long list would copy all of it at once.
+        next.reserveCapacity(previous.count)
         found.reserveCapacity(previous.count)
         comparison = LayerComparison()
         if isNew { isEverythingNew = true }
@@ -138,9 +143,9 @@ public final class Renderer {
     }
 
     /// Compares the added layers with those drawn last, and prepares to draw the difference.
-    /// - Returns: false if time ran out before that was done.
+    /// - Returns: false if time ran out before that was done, and lists that are no longer needed were released.
     public func compare(until isOver: () -> Bool) -> Bool {
-        guard comparison != nil else { return true }
+        guard comparison != nil else { return isDrawing || release(&next, until: isOver) }
         guard goOnComparing(until: isOver) else { return false }
         changed.intersect(bounds)
         damage.intersect(bounds)
@@ -155,7 +160,10 @@ public final class Renderer {
         paintedPixels = 0
         let extents = damage.extents
         pendingRows = extents.isEmpty ? 0..<0 : extents.minY..<extents.maxY
-        if isDrawing { plan = Plan(layers: previous, remaining: damage.copy(), end: previous.count) }
+        isUnfinished = !extents.isEmpty
+        longestList = max(previous.count, next.count)
+        guard isDrawing else { return release(&next, until: isOver) }
+        plan = Plan(remaining: damage.copy(), end: previous.count)
         return true
     }
 
@@ -227,7 +235,9 @@ public final class Renderer {
     }
 
     private func finish(until isOver: () -> Bool) -> Bool {
-        guard release(&items, until: isOver), release(&found, until: isOver) else { return false }
+        guard release(&items, until: isOver), release(&next, until: isOver), release(&found, until: isOver) else {
+            return false
+        }
         stop()
         return true
     }
@@ -244,8 +254,9 @@ public final class Renderer {
 
     /// Discards the progress of a drawing.
     private func stop() {
-        (plan, direct) = (nil, nil)
+        (plan, direct, isUnfinished) = (nil, nil, false)
         items.removeAll(keepingCapacity: items.capacity <= Self.keptCapacity)
+        next.removeAll(keepingCapacity: next.capacity <= Self.keptCapacity)
         found.removeAll(keepingCapacity: found.capacity <= Self.keptCapacity)
         background.removeAll()
         (band, drawnItems) = (0..<0, 0)

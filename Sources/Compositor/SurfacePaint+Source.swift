@@ -12,24 +12,25 @@ extension SurfacePaint {
     /// or zooms beyond its 16-bit numbers).
     func image(over pixels: UnsafeRawPointer) -> PixmanImage? {
         guard contents.stride % 4 == 0, contents.stride <= Int(Int32.max), UInt(bitPattern: pixels) % 4 == 0,
-            source.width <= Int(Self.reach), source.height <= Int(Self.reach), isWithinReach
+            Double(source.width) <= Self.reach, Double(source.height) <= Self.reach, isWithinReach
         else { return nil }
         // pixman takes a mutable pointer, but only reads sources.
         let words = unsafe UnsafeMutableRawPointer(mutating: pixels).assumingMemoryBound(to: UInt32.self)
         guard
             let image = unsafe PixmanImage(
                 pixman_image_create_bits_no_clear(
-                    source.format.pixmanCode, Int32(source.width), Int32(source.height), words,
+                    source.format.pixmanCode, source.width, source.height, words,
                     Int32(contents.stride)))
         else { return nil }
         if case .exact = sampling { return image }
+        let map = sampling.map
         let start = map.apply(to: Point(x: Double(anchor.minX), y: Double(anchor.minY)))
         var transform = pixman_transform_t()
         transform.matrix.0 = (fixed(map.a), fixed(map.c), fixed(start.x))
         transform.matrix.1 = (fixed(map.b), fixed(map.d), fixed(start.y))
         transform.matrix.2 = (0, 0, 65536)
         unsafe pixman_image_set_transform(image.raw, &transform)
-        let filter = sampling == .bilinear ? PIXMAN_FILTER_BILINEAR : PIXMAN_FILTER_NEAREST
+        let filter = sampling.isFiltered ? PIXMAN_FILTER_BILINEAR : PIXMAN_FILTER_NEAREST
         unsafe pixman_image_set_filter(image.raw, filter, nil, 0)
         // Extend the buffer's edge pixels outwards, so that edges do not fade.
         unsafe pixman_image_set_repeat(image.raw, PIXMAN_REPEAT_PAD)
@@ -39,6 +40,7 @@ extension SurfacePaint {
     /// Whether every position that pixman may compute for the visible part, with a margin, is within range.
     private var isWithinReach: Bool {
         if case .exact = sampling { return true }
+        let map = sampling.map
         for x in [Double(anchor.minX) - 2, Double(anchor.maxX) + 2] {
             for y in [Double(anchor.minY) - 2, Double(anchor.maxY) + 2] {
                 let p = map.apply(to: Point(x: x, y: y))
@@ -46,11 +48,11 @@ extension SurfacePaint {
             }
         }
         guard max(max(abs(map.a), abs(map.b)), max(abs(map.c), abs(map.d))) < Self.reach else { return false }
-        return sampling != .nearest || isPreciseEnough
+        return sampling.isFiltered || isPreciseEnough(map)
     }
 
     /// Whether steps rounded to 1/65536 still hit the right buffer pixel at the far end of the visible part.
-    private var isPreciseEnough: Bool {
+    private func isPreciseEnough(_ map: PixelMap) -> Bool {
         // A single pixel is always the right one.
         if source.width == 1, source.height == 1 { return true }
         func error(_ step: Double) -> Double { abs(step - Double(fixed(step)) / 65536) }
@@ -64,7 +66,7 @@ extension SurfacePaint {
     /// The source position for the top left corner of a rectangle of the screen.
     func sourcePosition(of rect: IntRect) -> (x: Int32, y: Int32) {
         if case .exact(let dx, let dy) = sampling {
-            return (Int32(clamping: Int(rect.minX) + dx), Int32(clamping: Int(rect.minY) + dy))
+            return (Int32(clamping: Int(rect.minX) + Int(dx)), Int32(clamping: Int(rect.minY) + Int(dy)))
         }
         return (rect.minX - anchor.minX, rect.minY - anchor.minY)
     }
@@ -77,6 +79,7 @@ extension SurfacePaint {
             let target = unsafe image.data
         else { return nil }
         let size = source.format.bytesPerPixel
+        let map = sampling.map
         let lastX = Double(source.width - 1)
         let lastY = Double(source.height - 1)
         for row in 0..<rect.height {

@@ -24,7 +24,9 @@ public struct Boxed<Value: Hashable & Codable & Sendable>: Hashable, Sendable {
 
     @inlinable public init(wrappedValue: Value?) { box = wrappedValue.map { Box($0) } }
 
-    @inlinable public static func == (a: Boxed, b: Boxed) -> Bool { a.wrappedValue == b.wrappedValue }
+    @inlinable public static func == (a: Boxed, b: Boxed) -> Bool {
+        a.box === b.box || a.wrappedValue == b.wrappedValue
+    }
 
     @inlinable public func hash(into hasher: inout Hasher) { hasher.combine(wrappedValue) }
 }

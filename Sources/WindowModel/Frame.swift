@@ -29,17 +29,17 @@ public struct Layer: Equatable, Sendable {
         case surface(Surface.ID)
     }
 
-    /// Nil for a surface dragged over the windows.
-    public var window: Window.ID?
-    public var content: Content
     /// The layer's rectangle is (0, 0, size) in its own points.
     public var size: Size
     /// From the layer's points to the screen's native pixels.
     public var toPixels: AffineTransform
-    /// The window's frame in the layer's own points, when the window clips (C3); nil: no clipping.
-    public var clip: Rect?
     /// The window's alpha, 0…1. All layers of a window share one; they fade as a group.
     public var alpha: Double
+    /// The window's frame in the layer's own points, when the window clips (C3); nil: no clipping.
+    public var clip: Rect?
+    public var content: Content
+    /// Nil for a surface dragged over the windows.
+    public var window: Window.ID?
 
     public init(
         window: Window.ID?, content: Content, size: Size, toPixels: AffineTransform, clip: Rect?, alpha: Double

@@ -192,4 +192,22 @@ import WindowModel
         #expect(!none.draw(frame(0, 5, []), with: renderer))
         #expect(renderer.bitmap().pixels.isEmpty)
     }
+
+    @Test("the lists of a long picture are released in steps; until then the drawing goes on", arguments: [0, 1, 500])
+    func stepwiseRelease(left: Int) {
+        let surfaces = TestSurfaces(solid(10, 10))
+        let renderer = Renderer()
+        let layers = (0..<500).map { surface(0, 10, 10, moved(Double($0 % 50), Double($0 / 50))) }
+        surfaces.draw(frame(100, 50, layers), with: renderer)
+        surfaces.compare(frame(100, 50, Array(layers.prefix(left))), with: renderer, slices: 10_000)
+        #expect(renderer.longestList == 500)
+        #expect(renderer.isDrawing == (left < 500))
+        var steps = 0
+        while !renderer.draw(until: { true }) {
+            steps += 1
+            #expect(renderer.isDrawing)
+        }
+        #expect(left == 500 || steps >= 500 / 64, "\(steps) steps")
+        #expect(!renderer.isDrawing)
+    }
 }

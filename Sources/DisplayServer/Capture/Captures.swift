@@ -346,6 +346,7 @@ package final class Captures {
 
     private func didFinish(_ capture: Capture) {
         capture.lastUse = server.loop.now
+        server.memoryTrim.pictureEnds(layers: capture.renderer.longestList)
         for job in jobs where job.remaining.contains(where: { $0 === capture }) {
             job.remaining.removeAll { $0 === capture }
             job.didDraw(capture)
@@ -373,13 +374,12 @@ package final class Captures {
         var isLeft = false
         for capture in captures.values where capture.lastUse + Self.keep <= now { capture.forgetBitmap() }
         for (view, capture) in captures where !capture.isBusy && !capture.sessions.contains(where: \.isWaiting) {
-            if capture.lastUse + Self.keep > now {
+            guard capture.lastUse + Self.keep <= now else {
                 isLeft = true
-            } else if capture.sessions.isEmpty {
-                forget(view)
-            } else {
-                capture.forgetPicture()
+                continue
             }
+            server.memoryTrim.pictureEnds(layers: capture.renderer.layerCount)
+            if capture.sessions.isEmpty { forget(view) } else { capture.forgetPicture() }
         }
         if isLeft { scheduleCleaning() }
     }

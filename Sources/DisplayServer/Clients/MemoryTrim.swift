@@ -1,34 +1,71 @@
-// Returns the memory of disconnected clients to the system.
+// Returns free memory to the system.
 
 import EventLoop
 import System
 
-/// Trims the heap when a client that used much memory has gone: malloc keeps free memory between blocks in use, and the
-/// server would stay as large as it ever was.
+/// Trims the heap when a client that used much memory has gone, and after pictures with long lists of layers: malloc
+/// keeps free memory between blocks in use, and the server would stay as large as it ever was.
 ///
-/// Trimming 64 MiB takes some milliseconds, so it is done at most once per `pause`, and not for typical clients.
+/// Trimming 64 MiB takes some milliseconds, so it is done rarely, and not for typical clients and pictures.
 final class MemoryTrim {
     /// The least memory of a client worth trimming, in bytes.
-    private static let least = 4 << 20
-    /// In microseconds; clients often end together.
+    private static let leastMemory = 4 << 20
+    /// The least number of layers of a picture worth trimming.
+    private static let leastLayers = 256
+    /// The least time between trims for clients, in microseconds; clients often end together.
     private static let pause: UInt64 = 1_000_000
+    /// The least time between a trim and one for pictures, in microseconds.
+    private static let pauseForPictures: UInt64 = 10_000_000
+    /// How long to wait after the last such picture, in microseconds.
+    private static let rest: UInt64 = 200_000
 
     /// The least size of pictures and framebuffers, in bytes.
     private static let picture = 1 << 20
 
     private let loop: EventLoop
-    private let timer: Timer
+    private let clientTimer: Timer
+    private let pictureTimer: Timer
+    private var lastTrim: UInt64?
+    private var lastPicture: UInt64 = 0
+    private let trim: () -> Void
 
-    init(_ loop: EventLoop) {
+    /// - Parameter trim: returns free memory to the system.
+    init(_ loop: EventLoop, trim: @escaping () -> Void = Allocator.trim) {
         self.loop = loop
+        self.trim = trim
         Allocator.mapSeparately(from: Self.picture)
         Allocator.mergeImmediately()
-        timer = Timer(loop) { _, _ in Allocator.trim() }
+        clientTimer = Timer(loop)
+        pictureTimer = Timer(loop)
+        clientTimer.handler = { [unowned self] _, now in trimNow(now) }
+        pictureTimer.handler = { [unowned self] _, now in
+            if now < lastPicture + Self.rest { return pictureTimer.arm(at: lastPicture + Self.rest) }
+            trimNow(now)
+        }
     }
 
     /// Called when a client that used this much memory ends.
     func clientEnds(with bytes: Int) {
-        guard bytes >= Self.least, !timer.isArmed else { return }
-        timer.arm(at: loop.now + Self.pause)
+        guard bytes >= Self.leastMemory, !clientTimer.isArmed else { return }
+        clientTimer.arm(at: loop.now + Self.pause)
+    }
+
+    /// Called after a picture that needed lists of this many layers, or when such a list is freed.
+    func pictureEnds(layers: Int) {
+        guard layers >= Self.leastLayers else { return }
+        lastPicture = loop.now
+        guard !pictureTimer.isArmed else { return }
+        let earliest = lastTrim.map { $0 + Self.pauseForPictures } ?? 0
+        pictureTimer.arm(at: max(lastPicture + Self.rest, earliest))
+    }
+
+    /// When the next trim is due, in monotonic microseconds; nil: none is planned.
+    var deadline: UInt64? {
+        [clientTimer, pictureTimer].compactMap(\.deadline).min()
+    }
+
+    private func trimNow(_ now: UInt64) {
+        lastTrim = now
+        trim()
     }
 }
