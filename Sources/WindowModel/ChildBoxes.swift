@@ -34,20 +34,26 @@ struct Box: Equatable {
 
 /// The bounding box of a node's children. Changing one child takes logarithmic time.
 struct ChildBoxes {
-    /// The child that each box belongs to.
+    /// How many boxes are joined into one of the next level.
+    private static let fanOut = 8
+
+    /// The child that each box of the first level belongs to.
     private var children: [UInt32] = []
-    /// A binary tree: the boxes from `capacity` on are the children's; each one before is the union of the two at twice
-    /// its index.
-    private var boxes: [Box] = []
+    /// The children's boxes, then their unions by groups, the unions of those, and so on; the last level is one box.
+    private var levels: [[Box]] = []
 
-    private var capacity: Int { boxes.count / 2 }
-
-    var union: Box { boxes.isEmpty ? .empty : boxes[1] }
+    var union: Box { levels.last?[0] ?? .empty }
 
     /// - Returns: the child's index.
     mutating func append(_ child: UInt32) -> UInt32 {
-        if children.count == capacity { resize(to: max(1, capacity * 2)) }
         children.append(child)
+        var count = children.count
+        for level in 0... {
+            if level == levels.count { levels.append(level == 0 ? [] : [union]) }
+            if levels[level].count < count { levels[level].append(.empty) }
+            guard count > 1 else { break }
+            count = (count + Self.fanOut - 1) / Self.fanOut
+        }
         return UInt32(children.count - 1)
     }
 
@@ -57,14 +63,20 @@ struct ChildBoxes {
         let moved = Int(place) < last ? children[last] : nil
         if let moved {
             children[Int(place)] = moved
-            set(place, boxes[capacity + last])
+            set(place, levels[0][last])
         }
         set(UInt32(last), .empty)
         children.removeLast()
-        if children.isEmpty {
-            self = ChildBoxes()
-        } else if children.count < capacity / 4 {
-            resize(to: capacity / 2)
+        children.shrink()
+        var count = children.count
+        for level in levels.indices {
+            if levels[level].count > count { levels[level].removeLast() }
+            levels[level].shrink()
+            if count <= 1 {
+                levels.removeLast(levels.count - level - count)
+                break
+            }
+            count = (count + Self.fanOut - 1) / Self.fanOut
         }
         return moved
     }
@@ -72,25 +84,26 @@ struct ChildBoxes {
     /// - Returns: whether the union changed.
     @discardableResult
     mutating func set(_ place: UInt32, _ box: Box) -> Bool {
-        var index = capacity + Int(place)
-        guard boxes[index] != box else { return false }
-        boxes[index] = box
-        while index > 1 {
-            index /= 2
-            let union = boxes[2 * index].union(boxes[2 * index + 1])
-            guard union != boxes[index] else { return false }
-            boxes[index] = union
+        var (index, box) = (Int(place), box)
+        for level in levels.indices {
+            guard levels[level][index] != box else { return false }
+            levels[level][index] = box
+            index /= Self.fanOut
+            box = .empty
+            for member in levels[level][(index * Self.fanOut)...].prefix(Self.fanOut) { box = box.union(member) }
         }
         return true
     }
+}
 
-    private mutating func resize(to new: Int) {
-        let kept = boxes[capacity...].prefix(children.count)
-        var larger = [Box](repeating: .empty, count: 2 * new)
-        larger.replaceSubrange(new..<new + kept.count, with: kept)
-        for index in stride(from: new - 1, to: 0, by: -1) {
-            larger[index] = larger[2 * index].union(larger[2 * index + 1])
-        }
-        boxes = larger
+extension Array {
+    /// Gives memory back when less than a quarter of it is used, and leaves room for twice as many elements. Called after
+    /// each removal, it takes constant time on average.
+    package mutating func shrink() {
+        guard capacity > Swift.max(16, count * 4) else { return }
+        var smaller: [Element] = []
+        smaller.reserveCapacity(count * 2)
+        smaller += self
+        self = smaller
     }
 }

@@ -28,6 +28,7 @@ extension SurfaceResource {
         count(child, height: 0)
         guard let family else { return }
         let last = family.children.removeLast()
+        family.children.shrink()
         if last !== child {
             family.children[Int(child.indexInParent)] = last
             last.indexInParent = child.indexInParent
