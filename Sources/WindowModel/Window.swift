@@ -79,53 +79,54 @@ public struct Window: Hashable, Sendable, Codable {
         let serial: UInt64
     }
 
-    public let id: ID
-    public let application: Application.ID
-    /// Nil while it waits for a screen (S2, S8).
-    public internal(set) var screen: Screen.ID?
-    /// S8: the unplugged screen that it waits for; nil: it has a screen or takes the next one that appears.
-    @Boxed public internal(set) var awaitedScreen: Screen.Identity?
+    // In an order that leaves few gaps.
     /// In points of the screen, before `transform`.
     public internal(set) var frame: Rect
     /// W2.
     public internal(set) var level: Double
-    /// W3: the window that it is always in front of, such as a dialog's main window.
-    public internal(set) var parent: ID?
+    /// 0…1.
+    public internal(set) var alpha = 1.0
+    public internal(set) var title: String
+    /// S8: the unplugged screen that it waits for; nil: it has a screen or takes the next one that appears.
+    @Boxed public internal(set) var awaitedScreen: Screen.Identity?
+    @Boxed public internal(set) var backgroundColor: Color?
+    /// Applied about the frame's centre.
+    @BoxedUnlessDefault public internal(set) var transform = AffineTransform.identity
+    /// R2: what such a window leaves free at the edges, in points; nil: nothing.
+    @Boxed public internal(set) var margins: Screen.Insets?
+    /// E8: the number of open tokens that disable interaction.
+    public internal(set) var interactionDisablers: Int32 = 0
+    public let id: ID
+    public let application: Application.ID
+    public internal(set) var root: Surface.ID?
     /// As requested by the application; see `isVisible` for the result.
     public internal(set) var isHidden = true
     /// V1.
     public internal(set) var isVisible = false
     /// K1.
     public internal(set) var isKey = false
+    /// Nil while it waits for a screen (S2, S8).
+    public internal(set) var screen: Screen.ID?
     public internal(set) var isUserInteractionEnabled = true
-    /// R2.
-    public internal(set) var autoresizing: Autoresizing = []
     /// R2: true for maximized and full-screen windows of plain programs, which fill their screen whatever size they
     /// have committed.
     public internal(set) var fillsScreen = false
     /// C3.
     public internal(set) var clipsToBounds: Bool
+    /// W3: the window that it is always in front of, such as a dialog's main window.
+    public internal(set) var parent: ID?
     /// K4.
     public internal(set) var canBecomeKey = true
-    /// K8: true for a window that holds key while it is visible; otherwise nil, as in the state of an older server.
-    var holding: Bool?
-    /// L1: true for a window of a lock; otherwise nil, as in the state of an older server.
-    var locking: Bool?
     /// V1.
     public let needsContent: Bool
     /// K7.
     public internal(set) var keyOnTouch: Bool
-    /// 0…1.
-    public internal(set) var alpha = 1.0
-    /// E8: the number of open tokens that disable interaction.
-    public internal(set) var interactionDisablers = 0
-    @Boxed public internal(set) var backgroundColor: Color?
-    /// Applied about the frame's centre.
-    @BoxedUnlessDefault public internal(set) var transform = AffineTransform.identity
-    /// R2: what such a window leaves free at the edges, in points; nil: nothing.
-    @Boxed public internal(set) var margins: Screen.Insets?
-    public internal(set) var title: String
-    public internal(set) var root: Surface.ID?
+    /// R2.
+    public internal(set) var autoresizing: Autoresizing = []
+    /// K8: true for a window that holds key while it is visible; otherwise nil, as in the state of an older server.
+    var holding: Bool?
+    /// L1: true for a window of a lock; otherwise nil, as in the state of an older server.
+    var locking: Bool?
 
     /// E8: whether events can reach the window.
     public var takesInteraction: Bool { isUserInteractionEnabled && interactionDisablers == 0 }

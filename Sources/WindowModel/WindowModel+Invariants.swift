@@ -103,7 +103,7 @@ extension WindowModel {
                 "\(Rule.s2): \(value.id) waits")
             checkFamily(of: window, check)
             check(
-                window.disablers.count == value.interactionDisablers,
+                window.disablers.count == Int(value.interactionDisablers),
                 "\(Rule.e8): \(value.id) has a wrong number of disablers")
             check(
                 applicationNodes[value.application] === window.application, "\(Rule.w7): \(value.id) has no application"

@@ -31,10 +31,10 @@ extension WindowModel {
         try Self.validate(level: options.level)
         if let frame = options.frame { try Self.validate(frame: frame) }
         let value = Window(
-            id: nextWindowID(), application: application, screen: place?.id,
             frame: options.frame ?? place.map { owner.space(on: $0) } ?? .zero, level: options.level,
-            clipsToBounds: options.clipsToBounds, locking: options.isOfLock ? true : nil,
-            needsContent: options.needsContent, keyOnTouch: options.keyOnTouch, title: options.title)
+            title: options.title, id: nextWindowID(), application: application, screen: place?.id,
+            clipsToBounds: options.clipsToBounds, needsContent: options.needsContent, keyOnTouch: options.keyOnTouch,
+            locking: options.isOfLock ? true : nil)
         let node = WindowNode(value, application: owner, entry: nextEntry())
         node.screen = place
         if place == nil { node.value.awaitedScreen = identity }

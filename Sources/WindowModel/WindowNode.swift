@@ -4,6 +4,9 @@ import Geometry
 
 final class WindowNode {
     var value: Window
+    /// Whether no frame was set yet: the window takes the bounds of its first screen (S2).
+    var takesBounds = false
+    var root: UInt32 = SurfaceTree.none
     let application: ApplicationNode
     /// The connected screen it is on.
     var screen: ScreenNode?
@@ -14,23 +17,20 @@ final class WindowNode {
     private(set) var children: [WindowNode] = []
     /// W3: its level or, if that is higher, its parent's stacking level.
     private(set) var stackingLevel: Double
-    /// K2: the number of its request to become key while invisible.
-    var keyRequest: UInt64?
-    /// Whether no frame was set yet: the window takes the bounds of its first screen (S2).
-    var takesBounds = false
-    /// Whether the root surface has content (V1).
-    var rootHasContent = false
-    /// Whether it is in the model's list of boxes to recompute.
-    var boxIsStale = false
-    /// Whether its appearance is watched, on a screen or not.
-    var isWatched = false
-    var root: UInt32 = SurfaceTree.none
     /// E8: the open tokens.
     var disablers: [UInt64] = []
     /// C3: back to front.
     var popups: [UInt32] = []
     /// The position of the root surface in the window.
     var rootOffset = Point.zero
+    /// K2: the number of its request to become key while invisible.
+    var keyRequest: UInt64?
+    /// Whether the root surface has content (V1).
+    var rootHasContent = false
+    /// Whether it is in the model's list of boxes to recompute.
+    var boxIsStale = false
+    /// Whether its appearance is watched, on a screen or not.
+    var isWatched = false
 
     /// The window's points on its screen (S4). Computed whenever it is needed: most windows never receive an event.
     var placement: Placement {

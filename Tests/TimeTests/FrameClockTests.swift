@@ -97,6 +97,35 @@ import WindowModel
         #expect(sequences[0] < sequences[1] && sequences[1] <= sequences[2], "\(sequences)")
     }
 
+    @Test("C4: the callbacks of cached commits are sent with the parent's, each once and in order")
+    func cachedCallbacks() throws {
+        let fixture = try ServerFixture(screens: ["640x480"])
+        let client = try fixture.connect()
+        let window = client.window("w").frame(0, 0, 100, 100)
+        try client.attach(0xff11_1111, width: 100, height: 100, to: window.surface)
+        window.show()
+        let child = try TestSubsurface(
+            client, of: window.surface, argb: 0xffff_0000, x: 0, y: 0, width: 10, height: 10)
+        window.commit()
+        try fixture.pump()
+        var done: [Int] = []
+        var requested = 0
+        for count in [1, 2, 0, 3] {
+            for _ in 0..<count {
+                let number = requested
+                requestFrame(client, child.surface) { _ in done.append(number) }
+                requested += 1
+            }
+            child.surface.send(.commit)
+        }
+        try fixture.pump()
+        #expect(done.isEmpty)
+        window.commit()
+        try fixture.wait(for: "the callbacks") { done.count >= requested }
+        try fixture.pump()
+        #expect(done == Array(0..<requested))
+    }
+
     @Test("C2: a visible window without content receives frame callbacks too")
     func noContent() throws {
         let fixture = try ServerFixture()

@@ -23,7 +23,7 @@ struct CaptureBuffer {
         let (stride, length) = (Int(buffer.stride), area.width * 4)
         var isWritten = false
         let isWritable = unsafe memory.write(
-            offset: offset + rows.lowerBound * stride, count: (rows.count - 1) * stride + length
+            offset: Int(offset) + rows.lowerBound * stride, count: (rows.count - 1) * stride + length
         ) { target in
             let band = area.rows(rows)
             /// Where a rectangle's first pixel belongs.

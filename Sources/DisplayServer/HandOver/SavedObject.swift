@@ -25,6 +25,10 @@ struct SavedObject: Codable {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         id = try container.decode(ObjectID.self, forKey: .id)
         version = try container.decode(UInt32.self, forKey: .version)
+        guard (1...UInt32(UInt8.max)).contains(version) else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .version, in: container, debugDescription: "\(version) is not a version; use 1 to 255")
+        }
         let interface = try container.decode(String.self, forKey: .interface)
         guard let kind = RestorableObjects[interface] else {
             throw DecodingError.dataCorruptedError(

@@ -30,7 +30,7 @@ final class FrameClock {
     /// A surface's position in the waiting list.
     struct Place {
         let clock: FrameClock
-        fileprivate var index: Int
+        fileprivate var index: UInt32
     }
 
     /// - Parameter refresh: in mHz.
@@ -58,7 +58,7 @@ final class FrameClock {
     /// Sends the surface's frame callbacks at the next tick.
     func schedule(_ surface: SurfaceResource) {
         guard surface.framePlace == nil else { return }
-        surface.framePlace = Place(clock: self, index: waiting.count)
+        surface.framePlace = Place(clock: self, index: UInt32(waiting.count))
         waiting.append(surface)
         if !surface.hadFrame, !surface.frameCallbacks.isEmpty, clock.mode == .real {
             arrived.append(surface)
@@ -69,7 +69,8 @@ final class FrameClock {
 
     /// Removes a surface that is being destroyed. Cannot wait for the next tick: in manual time there may be none.
     func forget(_ surface: SurfaceResource) {
-        guard let index = surface.framePlace?.index else { return }
+        guard let place = surface.framePlace else { return }
+        let index = Int(place.index)
         surface.framePlace = nil
         guard index < waiting.count, waiting[index] === surface else { return }
         waiting[index] = nil
@@ -77,7 +78,7 @@ final class FrameClock {
         guard vacancies > max(16, waiting.count / 2) else { return }
         waiting.removeAll { $0 == nil }
         vacancies = 0
-        for (index, surface) in waiting.enumerated() { surface?.framePlace?.index = index }
+        for (index, surface) in waiting.enumerated() { surface?.framePlace?.index = UInt32(index) }
     }
 
     /// Runs `body` once after the next tick.
@@ -128,7 +129,7 @@ final class FrameClock {
             // Presentation feedback waits for the tick.
             server.scheduleFrame(for: surface)
         }
-        arrived.removeAll(keepingCapacity: true)
+        arrived.removeAll(keepingCapacity: arrived.count <= 64)
         guard waiting.count == vacancies, afterTick.isEmpty else { return }
         timer?.cancel()
         waiting.removeAll(keepingCapacity: true)
@@ -138,7 +139,7 @@ final class FrameClock {
     private func sendCallbacks(of surface: SurfaceResource, _ milliseconds: UInt32) {
         // Send releases before the callback, because the client draws as soon as it reads that.
         surface.client.sendReleases()
-        for callback in surface.takeFrameCallbacks() {
+        surface.takeFrameCallbacks().forEach { callback in
             surface.hadFrame = true
             surface.connection.finishCallback(callback, data: milliseconds)
             surface.client.server.counters.frameCallbacks &+= 1
@@ -150,7 +151,7 @@ final class FrameClock {
         let presentation = grid.presentation(on: screen)
         grid.didTick()
         ticksAtOnce = false
-        arrived.removeAll(keepingCapacity: true)
+        arrived.removeAll(keepingCapacity: arrived.count <= 64)
         swap(&waiting, &due)
         vacancies = 0
         let milliseconds = UInt32(truncatingIfNeeded: now / 1000)

@@ -21,12 +21,13 @@ extension BufferResource: Restorable {
             case .pixel(let argb): return try BufferResource(reader.client, id: id, version: 1, argb: argb)
             case .shared(let place, let offset, let width, let height, let stride, let format):
                 let memory = try reader.memory(place)
-                guard width > 0, height > 0, (0...memory.size).contains(offset), stride > 0,
+                guard width > 0, height > 0, (0...min(memory.size, Int(Int32.max))).contains(offset), stride > 0,
                     Int(stride) >= Int(width) * format.bytesPerPixel,
                     offset + Int(stride) * Int(height) <= memory.size
                 else { throw HandOverError("buffer \(id) does not fit in its pool") }
                 return try BufferResource(
-                    reader.client, id: id, version: 1, memory: memory, offset: offset, width: width, height: height,
+                    reader.client, id: id, version: 1, memory: memory, offset: Int32(offset), width: width,
+                    height: height,
                     stride: stride, format: format)
             }
         }
@@ -40,7 +41,7 @@ extension BufferResource: Restorable {
         case .pixel(let argb): return .pixel(argb)
         case .shared(let memory, let offset):
             return .shared(
-                memory: try writer.memory(memory), offset: offset, width: width, height: height, stride: stride,
+                memory: try writer.memory(memory), offset: Int(offset), width: width, height: height, stride: stride,
                 format: format)
         }
     }

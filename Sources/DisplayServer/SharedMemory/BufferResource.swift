@@ -7,25 +7,28 @@ import WindowModel
 
 /// wl_buffer: a rectangle of pixels in a pool, or a single pixel.
 final class BufferResource: Resource {
-    let storage: Storage
+    let format: PixelFormat
+    /// Whether it counts against the pixels of its user: not when the object could not be made.
+    private var isCharged = false
     let width: Int32
     let height: Int32
+    /// In bytes.
     let stride: Int32
-    let format: PixelFormat
     /// The number of `AttachedBuffer`s that read it: surfaces that show it and drawings in progress.
-    fileprivate var uses = 0
-    /// What counts against the pixels of its user: nothing when the object could not be made.
-    private var charged = 0
+    fileprivate var uses: Int32 = 0
+    let storage: Storage
     /// The icons that it is an image of.
     var icons: [ToplevelIconResource] = []
 
     enum Storage {
-        case shared(SharedMemory, offset: Int)
+        /// In a pool, from this byte on.
+        case shared(SharedMemory, offset: Int32)
+        /// A premultiplied 0xAARRGGBB.
         case pixel(UInt32)
     }
 
     init(
-        _ client: Client, id: ObjectID, version: UInt32, memory: SharedMemory, offset: Int, width: Int32,
+        _ client: Client, id: ObjectID, version: UInt32, memory: SharedMemory, offset: Int32, width: Int32,
         height: Int32, stride: Int32, format: PixelFormat
     ) throws(ProtocolError) {
         storage = .shared(memory, offset: offset)
@@ -35,13 +38,15 @@ final class BufferResource: Resource {
         self.format = format
         try client.checkPixels(Int(width) * Int(height), errorOn: id)
         try super.init(client, id: id, version: version)
-        charge(Int(width) * Int(height))
+        charge()
     }
 
-    deinit { client.account.pixels -= charged }
+    deinit { if isCharged { client.account.pixels -= pixels } }
 
-    private func charge(_ pixels: Int) {
-        charged = pixels
+    private var pixels: Int { Int(width) * Int(height) }
+
+    private func charge() {
+        isCharged = true
         client.account.pixels += pixels
     }
 
@@ -53,7 +58,7 @@ final class BufferResource: Resource {
         stride = 4
         format = argb >> 24 == 0xff ? .xrgb8888 : .argb8888
         try super.init(client, id: id, version: version)
-        charge(1)
+        charge()
     }
 
     override var mayGoLater: Bool { true }
@@ -77,7 +82,7 @@ final class BufferResource: Resource {
     func read(_ body: (UnsafeRawPointer) -> Void) -> Bool {
         switch storage {
         case .shared(let memory, let offset):
-            return unsafe memory.read(offset: offset, count: Int(stride) * Int(height), body)
+            return unsafe memory.read(offset: Int(offset), count: Int(stride) * Int(height), body)
         case .pixel(let argb):
             unsafe withUnsafePointer(to: argb) { unsafe body(UnsafeRawPointer($0)) }
             return true

@@ -95,7 +95,7 @@ final class ShmPoolResource: Resource {
                         + "does not fit in a pool of \(memory.size) bytes")
             }
             _ = try BufferResource(
-                client, id: id, version: 1, memory: memory, offset: Int(offset), width: width, height: height,
+                client, id: id, version: 1, memory: memory, offset: offset, width: width, height: height,
                 stride: stride, format: pixelFormat)
         }
     }

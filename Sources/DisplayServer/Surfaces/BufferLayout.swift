@@ -6,12 +6,12 @@ import WindowModel
 
 /// The buffer state set by a surface's commits, in order of application: transform, scale, viewport, opacity.
 struct BufferLayout: Equatable, Codable {
-    var transform = BufferTransform.normal
+    @BoxedUnlessDefault var viewport = Viewport()
     /// Buffer pixels per point, at least 1.
     var scale: Int32 = 1
     /// The factor of the pixels' alpha; the largest number means 1.
     var opacity = UInt32.max
-    @BoxedUnlessDefault var viewport = Viewport()
+    var transform = BufferTransform.normal
 
     /// The size of the whole buffer in points, before the viewport.
     func wholeSize(of buffer: BufferResource) -> Size {

@@ -22,7 +22,10 @@ extension SubsurfaceResource: Restorable {
     static func restore(_ state: SavedState, id: ObjectID, version: UInt32, _ reader: HandOverReader) throws {
         let object = try SubsurfaceResource(reader.client, id: id, version: version)
         object.isSynchronized = state.isSynchronized
-        object.position = state.position
+        guard let x = Int32(exactly: state.position.x), let y = Int32(exactly: state.position.y) else {
+            throw HandOverError("sub-surface \(id) is not at a whole point")
+        }
+        object.offset = (x, y)
         if let surface: SurfaceResource = try reader.resource(state.surface) {
             try surface.setRole(object, errorOn: id, code: 0)
             object.surface = surface

@@ -9,19 +9,22 @@ import WindowModel
 final class SubsurfaceResource: Resource, SurfaceRole {
     static let roleName = RoleName.subsurface
 
-    // Set to nil when either is destroyed (`surfaceWillBeDestroyed`, `parentWillBeDestroyed`). Not weak: a weak
-    // reference makes every other reference to a surface several times as costly.
-    var surface: SurfaceResource?
-    var parent: SurfaceResource?
+    var isSynchronized = true
     /// The index in the parent's list of children.
     var indexInParent: UInt32 = 0
     /// The height that the parent has recorded for this surface.
     var heightInParent: UInt32 = 0
-    var isSynchronized = true
     /// The index in the parent's list of children waiting for its commit, if this one waits.
     var waitingPlace: UInt32?
     /// In the parent's points, as requested; takes effect with the parent's next commit.
-    var position = Point.zero
+    var offset: (x: Int32, y: Int32) = (0, 0)
+    // Set to nil when either is destroyed (`surfaceWillBeDestroyed`, `parentWillBeDestroyed`). Not weak: a weak
+    // reference makes every other reference to a surface several times as costly.
+    var surface: SurfaceResource?
+    var parent: SurfaceResource?
+
+    /// `offset` as the window model has it.
+    var position: Point { Point(x: Double(offset.x), y: Double(offset.y)) }
 
     func start(surface: SurfaceResource, parent: SurfaceResource, errorOn object: ObjectID) throws(ProtocolError) {
         try surface.setRole(self, errorOn: object, code: WlSubcompositor.Error.badSurface.rawValue)
@@ -36,7 +39,7 @@ final class SubsurfaceResource: Resource, SurfaceRole {
         switch try decode(WlSubsurface.Request.self, opcode, &reader) {
         case .destroy: destroy()
         case .setPosition(let x, let y):
-            position = Point(x: Double(x), y: Double(y))
+            offset = (x, y)
             try parent?.requestChild(.position(self, position))
         case .placeAbove(let sibling):
             let sibling = try checked(sibling)

@@ -54,8 +54,7 @@ extension SurfaceResource {
         if case .unchanged = state.input {} else { applyInput(state.input) }
         for change in state.children { apply(change) }
         if !state.frameCallbacks.isEmpty {
-            if frameCallbacks.isEmpty { swap(&frameCallbacks, &state.frameCallbacks) }
-            frameCallbacks += state.frameCallbacks
+            frameCallbacks.append(state.frameCallbacks)
             server.scheduleFrame(for: self)
         }
         if state.extensions != nil || extensions?.followCommits == true {

@@ -38,7 +38,7 @@ extension SurfaceResource: Restorable {
         let cursor = role as? CursorRole
         var saved = SavedState(
             node: node, roleName: roleName, layout: layout, opaque: opaqueRegion?.region.rectangles,
-            input: inputRegion?.region.rectangles, frameCallbacks: frameCallbacks, enteredScreen: enteredScreen,
+            input: inputRegion?.region.rectangles, frameCallbacks: frameCallbacks.all, enteredScreen: enteredScreen,
             waiting: family?.waiting.all.map(\.id) ?? [], hotspot: cursor?.hotspot,
             cursorSeat: cursor?.cursor.pointer.seat.id
         )
@@ -69,7 +69,7 @@ extension SurfaceResource: Restorable {
             throw HandOverError("surface \(id) does not have its size in the model")
         }
         for callback in state.frameCallbacks { try reader.client.reserveCallback(callback) }
-        surface.frameCallbacks = state.frameCallbacks
+        surface.frameCallbacks = FrameCallbacks(state.frameCallbacks)
         surface.enteredScreen = state.enteredScreen
         if let hotspot = state.hotspot, let seat = state.cursorSeat {
             let role = CursorRole(surface, try reader.seat(seat).pointer.cursor)

@@ -25,10 +25,10 @@ extension SurfaceResource {
     var wantsFrame: Bool { !frameCallbacks.isEmpty || extensions?.wantFrame == true }
 
     /// Removes and returns the callbacks that are due.
-    func takeFrameCallbacks() -> [ObjectID] {
+    func takeFrameCallbacks() -> FrameCallbacks {
         framePlace = nil
         let due = frameCallbacks
-        frameCallbacks = []
+        frameCallbacks = .none
         return due
     }
 }

@@ -7,11 +7,15 @@ import WindowModel
 
 /// A piece of content: its current state, its pending state, and its role.
 final class SurfaceResource: Resource {
+    /// The kind of role that the surface has or had (W5).
+    var roleName: RoleName?
+    /// Whether any of its frame callbacks has been sent.
+    var hadFrame = false
     /// The surface in the window model.
     let node: Surface.ID
+    /// The screen last sent to the client (wl_surface.enter).
+    var enteredScreen: Screen.ID?
     private(set) var role: (any SurfaceRole)?
-    /// The role again if it is a sub-surface, because every commit needs it.
-    private(set) var subsurface: SubsurfaceResource?
 
     var pending: SurfaceState?
     /// The cached commits of a synchronised sub-surface.
@@ -24,20 +28,14 @@ final class SurfaceResource: Resource {
     var opaqueRegion: KeptRegion?
     /// H1: nil for everywhere.
     var inputRegion: KeptRegion?
-    /// How the buffer is shown.
-    var layout = BufferLayout()
-    /// The screen last sent to the client (wl_surface.enter).
-    var enteredScreen: Screen.ID?
-    /// The kind of role that the surface has or had (W5).
-    var roleName: RoleName?
-    /// Whether any of its frame callbacks has been sent.
-    var hadFrame = false
     var extensions: SurfaceExtensions?
-    var frameCallbacks: [ObjectID] = []
+    var frameCallbacks = FrameCallbacks.none
     /// This surface's place in a frame clock's list, while it waits for one.
     var framePlace: FrameClock.Place? {
         didSet { client.framesAwaited += (framePlace == nil ? 0 : 1) - (oldValue == nil ? 0 : 1) }
     }
+    /// How the buffer is shown.
+    var layout = BufferLayout()
 
     /// - Parameter known: an existing surface of the model.
     init(_ client: Client, id: ObjectID, version: UInt32, node known: Surface.ID? = nil) throws(ProtocolError) {
@@ -63,7 +61,6 @@ final class SurfaceResource: Resource {
         for seat in server.seats { seat.surfaceWillBeDestroyed(self) }
         role?.surfaceWillBeDestroyed(self)
         role = nil
-        subsurface = nil
         endExtensions()
         for child in children { child.parentWillBeDestroyed() }
         family?.children = []
@@ -80,10 +77,10 @@ final class SurfaceResource: Resource {
     override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
         switch try decode(WlSurface.Request.self, opcode, &reader) {
         case .destroy:
-            for callback in frameCallbacks + (pending?.frameCallbacks ?? []) + (cached?.frameCallbacks ?? []) {
-                connection.dropCallback(callback)
+            for callbacks in [frameCallbacks, pending?.frameCallbacks, cached?.frameCallbacks] {
+                callbacks?.forEach { connection.dropCallback($0) }
             }
-            frameCallbacks = []
+            frameCallbacks = .none
             discardFeedbacks()
             destroy()
         case .attach(let buffer, let x, let y):
@@ -142,7 +139,13 @@ final class SurfaceResource: Resource {
         }
         role = new
         roleName = roleName ?? R.roleName
-        subsurface = new as? SubsurfaceResource
+    }
+
+    /// The role if it is a sub-surface.
+    var subsurface: SubsurfaceResource? {
+        // Most surfaces are none, and comparing names costs less than a cast.
+        guard case .subsurface? = roleName, let role else { return nil }
+        return role as? SubsurfaceResource
     }
 
     /// Replaces the role name by a more specific one: a surface that was a toplevel never becomes a pop-up (W5).
@@ -156,9 +159,8 @@ final class SurfaceResource: Resource {
     /// Called when the role object is destroyed; the surface shows nothing until it gets the role again.
     func clearRole() {
         role = nil
-        subsurface = nil
         // The cached state is discarded; the next role starts without it.
-        for callback in cached?.frameCallbacks ?? [] { connection.dropCallback(callback) }
+        cached?.frameCallbacks.forEach { connection.dropCallback($0) }
         cached?.extensions?.discard()
         dropCached()
     }

@@ -76,7 +76,7 @@ extension SurfaceState.SavedState {
         transform = state.transform
         offset = state.offset
         extensions = (state.extensions ?? SurfaceExtensionStates()).savedState
-        frameCallbacks = state.frameCallbacks
+        frameCallbacks = state.frameCallbacks.all
         // Skip objects that were destroyed since the request.
         children = state.children.compactMap { change in
             switch change {
@@ -112,7 +112,7 @@ extension SurfaceState.SavedState {
         state.offset = offset
         state.extensions = SurfaceExtensionStates(extensions, for: client)
         for callback in frameCallbacks { try client.reserveCallback(callback) }
-        state.frameCallbacks = frameCallbacks
+        state.frameCallbacks = FrameCallbacks(frameCallbacks)
         for child in children {
             switch child {
             case .add(let id): state.append(.add(try reader.resource(id)), of: client)

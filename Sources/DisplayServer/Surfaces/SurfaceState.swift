@@ -38,11 +38,36 @@ final class SurfaceState {
     var transform: BufferTransform?
     /// The distance by which the content moves, in points (wl_surface.offset).
     var offset = Point.zero
-    var frameCallbacks: [ObjectID] = []
+    var frameCallbacks = FrameCallbacks.none
     var extensions: SurfaceExtensionStates?
-    private(set) var children: [ChildChange] = []
-    /// The memory charged to the client for `children`; nil before the first change.
-    private var charge: MemoryCharge?
+    private var childChanges: ChildChanges?
+
+    /// Changes to the sub-surfaces, and what they cost the client.
+    private final class ChildChanges {
+        private(set) var list: [ChildChange] = []
+        /// The memory charged to the client for the list; nil while that is empty.
+        private var charge: MemoryCharge?
+
+        func append(_ change: ChildChange, of client: Client) {
+            list.append(change)
+            if charge == nil { charge = MemoryCharge(to: client.holdings) }
+            charge?.bytes = list.count * MemoryCost.change
+        }
+
+        func append(_ others: ChildChanges) {
+            if charge == nil { charge = others.charge.take() }
+            list += others.list
+            charge?.bytes = list.count * MemoryCost.change
+        }
+
+        func removeAll() {
+            guard !list.isEmpty else { return }
+            list.removeAll(keepingCapacity: list.count <= 16)
+            charge = nil
+        }
+    }
+
+    var children: [ChildChange] { childChanges?.list ?? [] }
 
     /// What extensions change, from now on.
     var ownExtensions: SurfaceExtensionStates {
@@ -63,9 +88,9 @@ final class SurfaceState {
 
     /// Adds a change to the sub-surfaces of a surface of that client.
     func append(_ change: ChildChange, of client: Client) {
-        children.append(change)
-        if charge == nil { charge = MemoryCharge(to: client.holdings) }
-        charge?.bytes = children.count * MemoryCost.change
+        let changes = childChanges ?? ChildChanges()
+        childChanges = changes
+        changes.append(change, of: client)
     }
 
     /// Merges a later state into this one.
@@ -83,15 +108,13 @@ final class SurfaceState {
         scale = later.scale ?? scale
         transform = later.transform ?? transform
         offset = offset + later.offset
-        frameCallbacks += later.frameCallbacks
+        frameCallbacks.append(later.frameCallbacks)
         // A commit without feedbacks replaces the feedbacks of an earlier one, too.
         if extensions != nil || later.extensions != nil {
             ownExtensions.merge(later.extensions ?? SurfaceExtensionStates())
         }
-        guard !later.children.isEmpty else { return }
-        children += later.children
-        if charge == nil { charge = later.charge.take() }
-        charge?.bytes = children.count * MemoryCost.change
+        guard let laterChanges = later.childChanges else { return }
+        if let childChanges { childChanges.append(laterChanges) } else { swap(&self.childChanges, &later.childChanges) }
     }
 
     func reset() {
@@ -103,11 +126,9 @@ final class SurfaceState {
         scale = nil
         transform = nil
         offset = .zero
-        if !frameCallbacks.isEmpty { frameCallbacks = [] }
+        frameCallbacks = .none
         extensions = nil
-        guard !children.isEmpty else { return }
-        children.removeAll(keepingCapacity: children.count <= 16)
-        charge = nil
+        childChanges?.removeAll()
     }
 }
 

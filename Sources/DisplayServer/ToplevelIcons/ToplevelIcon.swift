@@ -4,16 +4,16 @@ import Compositor
 import MullionWayland
 
 /// The icon of a toplevel. It has at most as many images as there are sizes in which title bars show them.
-package struct ToplevelIcon {
+package final class ToplevelIcon {
     /// Width and height in points.
     static let size = 16.0
     /// The pixels per point for which an image is kept.
     private static let scales = 1...Int32(TitleBar.greatestScale)
 
     /// The name by which icon themes know it; the server has no themes.
-    package var name: String
+    package let name: String
     /// From the smallest to the largest.
-    private(set) var images: [IconImage]
+    let images: [IconImage]
 
     /// A change for the next commit.
     struct Change {
@@ -25,16 +25,17 @@ package struct ToplevelIcon {
     init?(name: String, images: [IconImage]) {
         guard !name.isEmpty || !images.isEmpty else { return nil }
         self.name = name
-        self.images = images
-        let used = Self.scales.compactMap { image(scale: Double($0)) }
+        let used = Self.scales.compactMap { Self.image(of: images, scale: Double($0)) }
         self.images = used.enumerated().filter { index, image in !used[..<index].contains { $0 === image } }
             .map(\.element)
     }
 
     /// The image to show on a screen with that scale: the smallest that has enough pixels, or else the largest.
-    func image(scale: Double) -> IconImage? {
+    func image(scale: Double) -> IconImage? { Self.image(of: images, scale: scale) }
+
+    private static func image(of images: [IconImage], scale: Double) -> IconImage? {
         let sorted = images.sorted { $0.width < $1.width }
-        return sorted.first { Double($0.width) >= Self.size * scale } ?? sorted.last
+        return sorted.first { Double($0.width) >= size * scale } ?? sorted.last
     }
 }
 
@@ -60,8 +61,8 @@ final class IconImage: PixelContents {
 extension ToplevelResource {
     /// Called when a commit is applied.
     func applyIcon() {
-        guard let change = pendingIcon else { return }
-        pendingIcon = nil
+        guard let change = extensions?.pendingIcon else { return }
+        extensions?.pendingIcon = nil
         icon = change.icon
         updateCharge()
         updateTitleBar()

@@ -17,7 +17,7 @@ final class ToplevelIconManagerResource: Resource {
         case .setIcon(let toplevel, let icon):
             let toplevel = try connection.resource(toplevel, as: ToplevelResource.self)
             let icon = try connection.resource(icon, as: ToplevelIconResource.self)
-            toplevel.pendingIcon = ToplevelIcon.Change(icon: icon?.freeze())
+            toplevel.ownExtensions.pendingIcon = ToplevelIcon.Change(icon: icon?.freeze())
             toplevel.updateCharge()
         }
     }

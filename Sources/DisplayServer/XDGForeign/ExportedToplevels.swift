@@ -31,7 +31,7 @@ final class ExporterResource<Interface: WaylandInterface>: Resource, RestorableG
                     object: self.id, code: ZxdgExporterV2.Error.invalidSurface.rawValue,
                     message: "surface \(surfaceID) is not a toplevel's")
             }
-            try client.checkBindings(toplevel.exports.count)
+            try client.checkBindings(toplevel.extensions?.exports.count ?? 0)
             let exported = try ExportedResource(client, id: id, version: version, ExportedToplevels.newHandle())
             exported.start(toplevel)
             exported.send(ZxdgExportedV2.Event.handle(handle: exported.handle))
@@ -54,7 +54,7 @@ final class ExportedResource: Resource {
 
     func start(_ toplevel: ToplevelResource) {
         self.toplevel = toplevel
-        toplevel.exports.append(self)
+        toplevel.ownExtensions.exports.append(self)
         server.exportedToplevels.add(self)
     }
 
@@ -77,7 +77,7 @@ final class ExportedResource: Resource {
     func end() {
         guard let toplevel else { return }
         self.toplevel = nil
-        toplevel.exports.removeAll { $0 === self }
+        toplevel.extensions?.exports.removeAll { $0 === self }
         server.exportedToplevels.remove(self)
         let former = imports
         imports = []

@@ -46,7 +46,7 @@ final class ImportedResource: Resource {
 
     /// Remembers that the child has this parent.
     func adopt(_ child: ToplevelResource) {
-        child.importedParent = self
+        child.ownExtensions.importedParent = self
         isParent = true
     }
 
@@ -68,7 +68,7 @@ final class ImportedResource: Resource {
         guard isParent else { return [] }
         return server.model.windows(of: client.application).compactMap { window in
             guard case .toplevel(let child as ToplevelResource) = server.windows[window] else { return nil }
-            return child.importedParent === self ? child : nil
+            return child.extensions?.importedParent === self ? child : nil
         }
     }
 

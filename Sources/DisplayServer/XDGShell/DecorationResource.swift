@@ -33,7 +33,7 @@ final class DecorationResource: Resource {
     var mode: Mode { requested ?? .clientSide }
 
     func start(_ toplevel: ToplevelResource) throws(ProtocolError) {
-        guard toplevel.decoration == nil else {
+        guard toplevel.extensions?.decoration == nil else {
             throw error(.alreadyConstructed, "toplevel \(toplevel.id) already has a decoration")
         }
         guard !toplevel.hasBuffer else {
@@ -41,7 +41,7 @@ final class DecorationResource: Resource {
                 .unconfiguredBuffer, "toplevel \(toplevel.id) has a buffer; create its decoration before attaching one")
         }
         self.toplevel = toplevel
-        toplevel.decoration = self
+        toplevel.ownExtensions.decoration = self
         scheduleAnswer()
     }
 
@@ -55,7 +55,7 @@ final class DecorationResource: Resource {
     }
 
     override func willDestroy() {
-        toplevel?.decoration = nil
+        toplevel?.extensions?.decoration = nil
         toplevel = nil
     }
 

@@ -18,7 +18,7 @@ extension DialogResource: Restorable {
         let object = try DialogResource(reader.client, id: id, version: version)
         object.isModal = state.isModal
         guard let toplevel: ToplevelResource = try reader.resource(state.toplevel) else { return }
-        guard toplevel.dialog == nil else { throw HandOverError("a toplevel is two dialogs") }
+        guard toplevel.extensions?.dialog == nil else { throw HandOverError("a toplevel is two dialogs") }
         object.start(toplevel)
     }
 }

@@ -11,7 +11,7 @@ final class DialogManagerResource: Resource, RestorableGlobal {
         case .destroy: destroy()
         case .getXdgDialog(let id, let toplevelID):
             let toplevel = try connection.resource(toplevelID, as: ToplevelResource.self)
-            guard toplevel.dialog == nil else {
+            guard toplevel.extensions?.dialog == nil else {
                 throw ProtocolError(
                     object: self.id, code: XdgWmDialogV1.Error.alreadyUsed.rawValue,
                     message: "toplevel \(toplevelID) is already a dialog")
@@ -30,7 +30,7 @@ final class DialogResource: Resource {
 
     func start(_ toplevel: ToplevelResource) {
         self.toplevel = toplevel
-        toplevel.dialog = self
+        toplevel.ownExtensions.dialog = self
     }
 
     override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
@@ -42,7 +42,7 @@ final class DialogResource: Resource {
     }
 
     override func willDestroy() {
-        toplevel?.dialog = nil
+        toplevel?.extensions?.dialog = nil
         toplevel = nil
     }
 }
@@ -50,7 +50,7 @@ final class DialogResource: Resource {
 extension ToplevelResource {
     /// Whether its parent waits for it.
     package var isModal: Bool {
-        guard let window, dialog?.isModal == true else { return false }
+        guard let window, extensions?.dialog?.isModal == true else { return false }
         return server.model.parent(of: window) != nil
     }
 }

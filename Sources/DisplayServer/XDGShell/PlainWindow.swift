@@ -14,9 +14,9 @@ package class PlainWindow: Resource {
     final var isFullscreen = false
     /// Whether it is hidden because its program or a task bar has minimized it.
     final var isMinimized = false
-    /// The frame to restore when leaving maximized or fullscreen.
-    @Boxed final var normalFrame: Rect?
+    /// The screen and the frame to restore when leaving maximized or fullscreen.
     final var normalScreen: Screen.ID?
+    @Boxed final var normalFrame: Rect?
     /// Those that an interactive resize respects. Otherwise the client chooses its sizes.
     @Boxed final var limits: SizeLimits?
     /// The interactive resize under way, or the one whose last size has yet to be committed.

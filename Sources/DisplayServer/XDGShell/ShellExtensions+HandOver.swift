@@ -31,7 +31,7 @@ extension DecorationResource: Restorable {
         object.requested = state.requested
         if state.owesAnswer { object.scheduleAnswer() }
         object.toplevel = try reader.resource(state.toplevel)
-        object.toplevel?.decoration = object
+        object.toplevel?.ownExtensions.decoration = object
     }
 }
 

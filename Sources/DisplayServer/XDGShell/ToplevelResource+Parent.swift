@@ -18,7 +18,7 @@ extension ToplevelResource {
     func unsetParent() { take(nil) }
 
     private func take(_ parent: Window.ID?) {
-        importedParent = nil
+        extensions?.importedParent = nil
         becomeChild(of: parent)
     }
 

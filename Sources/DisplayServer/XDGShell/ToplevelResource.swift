@@ -12,16 +12,8 @@ package final class ToplevelResource: PlainWindow {
     @Boxed var pendingLimits: SizeLimits?
     /// The configuration last sent; an unchanged one is not sent again.
     var sent: Configuration?
-    /// The decoration object for the toplevel, if any. Set to nil when that is destroyed.
-    var decoration: DecorationResource?
-    /// The object that declares it a dialog, if any.
-    var dialog: DialogResource?
-    /// The icon of the next commit (C4).
-    var pendingIcon: ToplevelIcon.Change?
-    /// Those that export it (xdg-foreign).
-    var exports: [ExportedResource] = []
-    /// Its parent if that is another program's.
-    var importedParent: ImportedResource?
+    /// Nil until an extension keeps something with the toplevel.
+    private(set) var extensions: ToplevelExtensions?
 
     struct Configuration: Equatable, Codable {
         var size: Size
@@ -35,16 +27,27 @@ package final class ToplevelResource: PlainWindow {
     }
 
     override var isConfigurable: Bool { xdg?.hasCommittedFirst == true }
-    override var leavesDecorations: Bool { decoration?.mode == .serverSide }
+    override var leavesDecorations: Bool { extensions?.decoration?.mode == .serverSide }
     override var lastConfigure: UInt32? { xdg?.serials.sent.last }
     override var acknowledgedConfigure: UInt32? { xdg?.serials.acknowledged }
-    override var textBytes: Int { super.textBytes + (pendingIcon?.icon.map { MemoryCost.text($0.name) } ?? 0) }
+    override var textBytes: Int {
+        super.textBytes + (extensions?.pendingIcon?.icon.map { MemoryCost.text($0.name) } ?? 0)
+    }
+
+    /// `extensions`, created on first use.
+    var ownExtensions: ToplevelExtensions {
+        if let extensions { return extensions }
+        let new = ToplevelExtensions()
+        extensions = new
+        return new
+    }
+
     override func popupsFollow() { xdg?.popupsFollow() }
 
     package override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
         switch try decode(XdgToplevel.Request.self, opcode, &reader) {
         case .destroy:
-            if let decoration {
+            if let decoration = extensions?.decoration {
                 throw decoration.error(.orphaned, "the decoration of toplevel \(id) must be destroyed before it")
             }
             destroy()
@@ -80,16 +83,16 @@ package final class ToplevelResource: PlainWindow {
 
     package override func willDestroy() {
         end()
-        dialog?.toplevel = nil
-        dialog = nil
-        decoration?.toplevel = nil
-        decoration = nil
+        extensions?.dialog?.toplevel = nil
+        extensions?.dialog = nil
+        extensions?.decoration?.toplevel = nil
+        extensions?.decoration = nil
         xdg?.partWasDestroyed()
         xdg = nil
     }
 
     package override func end() {
-        for exported in exports { exported.end() }
+        for exported in extensions?.exports ?? [] { exported.end() }
         super.end()
     }
 
@@ -129,7 +132,7 @@ package final class ToplevelResource: PlainWindow {
         normalFrame = nil
         normalScreen = nil
         sent = nil
-        decoration?.toplevelDidUnmap()
+        extensions?.decoration?.toplevelDidUnmap()
         removeTitleBar()
         guard let window else { return }
         server.foreignToplevels.didUnlist(window)
@@ -177,7 +180,7 @@ package final class ToplevelResource: PlainWindow {
                     width: Int32(clamped: bounds.width), height: Int32(clamped: bounds.height)))
         }
         sent = next
-        decoration?.toplevelWillConfigure()
+        extensions?.decoration?.toplevelWillConfigure()
         send(
             XdgToplevel.Event.configure(
                 width: Int32(clamped: size.width), height: Int32(clamped: size.height),

@@ -81,7 +81,8 @@ extension ToplevelResource: Restorable {
             xdg: xdg.flatMap { $0.isAlive ? $0.id : nil }, window: window, isMapped: isMapped,
             plain: SavedPlainWindow(self), minimumSize: pendingLimits?.least ?? .zero,
             maximumSize: pendingLimits?.most ?? .zero, resizing: resizing,
-            sent: sent, icon: try icon?.savedState(writer), pendingIcon: try pendingIcon?.savedState(writer))
+            sent: sent, icon: try icon?.savedState(writer), pendingIcon: try extensions?.pendingIcon?.savedState(writer)
+        )
     }
 
     static func restore(_ state: SavedState, id: ObjectID, version: UInt32, _ reader: HandOverReader) throws {
@@ -100,7 +101,7 @@ extension ToplevelResource: Restorable {
         // An interactive resize that goes on has ended before.
         if state.resizing?.end != nil { object.resizing = state.resizing }
         object.icon = try state.icon?.icon(reader)
-        object.pendingIcon = try state.pendingIcon?.change(reader)
+        if let icon = try state.pendingIcon?.change(reader) { object.ownExtensions.pendingIcon = icon }
         state.plain.restore(object)
         object.sent = state.sent
     }

@@ -15,18 +15,18 @@ final class XdgSurfaceResource: Resource, SurfaceRole {
         case popup(PopupResource)
     }
 
+    /// `toplevel` or `popup`, permanent once constructed (W5).
+    var kind: RoleName?
+    var hasCommittedFirst = false
     var surface: SurfaceResource?
     var base: WmBaseResource?
     var part: Part?
-    /// `toplevel` or `popup`, permanent once constructed (W5).
-    var kind: RoleName?
     private var wasConstructed: Bool { kind != nil }
     /// The pop-ups whose parent this is, in order of creation.
     var popups: [PopupResource] = []
     @Boxed var pendingGeometry: Rect?
     @Boxed var requestedGeometry: Rect?
     var serials = ConfigureSerials()
-    var hasCommittedFirst = false
     /// Whether it had content after the last commit.
     var isMapped = false
 

@@ -2,29 +2,31 @@
 
 /// The base class of protocol objects on the server. Subclasses decode and handle its requests.
 open class Resource {
-    /// The object's id; meaningless once `isAlive` is false.
-    @safe @exclusivity(unchecked) public final private(set) var id: ObjectID
-    /// The version that was bound, inherited from the object that created this one.
-    public final let version: UInt32
-    /// False once the object is destroyed; no more events are sent for it.
-    @safe @exclusivity(unchecked) public final private(set) var isAlive = true
+    // Ordered by size, and small properties of a subclass follow without a gap: clients have thousands of these.
     /// The connection, which lives as long as one of its objects: an object used after the connection has ended, for
     /// example by a drawing in progress, finds it closed. `ServerConnection.close` releases the objects.
     public final let connection: ServerConnection
+    /// The object's id; meaningless once `isAlive` is false.
+    @safe @exclusivity(unchecked) public final private(set) var id: ObjectID
+    /// False once the object is destroyed; no more events are sent for it.
+    @safe @exclusivity(unchecked) public final private(set) var isAlive = true
+    private final let boundVersion: UInt8
+    /// The version that was bound, inherited from the object that created this one.
+    public final var version: UInt32 { UInt32(boundVersion) }
 
     /// Registers the object under an id that the client chose.
     /// - Throws: `invalid_object` when the id is taken or skips ids, `no_memory` at the limit of objects.
     public init(_ connection: ServerConnection, id: ObjectID, version: UInt32) throws(ProtocolError) {
         self.connection = connection
         self.id = id
-        self.version = version
+        boundVersion = UInt8(clamping: version)
         try connection.insert(self, at: id)
     }
 
     /// Registers the object under an id that the server chooses.
     public init(serverSideOn connection: ServerConnection, version: UInt32) {
         self.connection = connection
-        self.version = version
+        boundVersion = UInt8(clamping: version)
         id = .display
         id = connection.allocate(self)
     }
@@ -32,7 +34,7 @@ open class Resource {
     /// Creates the sentinel that occupies the ids of callbacks; it is not registered.
     init(sentinelOn connection: ServerConnection) {
         self.connection = connection
-        version = 1
+        boundVersion = 1
         id = .display
     }
 
