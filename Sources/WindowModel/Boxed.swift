@@ -47,16 +47,21 @@ extension AffineTransform: DefaultValued {
 }
 
 /// A value that is on the heap unless it is the default. It is coded like the value itself.
-@propertyWrapper
+@propertyWrapper @frozen
 public struct BoxedUnlessDefault<Value: DefaultValued>: Hashable, Codable, Sendable {
-    @Boxed private var changed: Value?
+    @usableFromInline var changed: Boxed<Value>
 
-    public var wrappedValue: Value {
-        get { changed ?? .defaultValue }
-        set { changed = newValue == .defaultValue ? nil : newValue }
+    @inlinable public var wrappedValue: Value {
+        get { changed.wrappedValue ?? .defaultValue }
+        set { changed = Boxed(wrappedValue: newValue == .defaultValue ? nil : newValue) }
     }
 
-    public init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
+    /// The default.
+    @inlinable public init() { changed = Boxed() }
+
+    @inlinable public init(wrappedValue: Value) {
+        changed = Boxed(wrappedValue: wrappedValue == .defaultValue ? nil : wrappedValue)
+    }
 
     public init(from decoder: any Decoder) throws { self.init(wrappedValue: try Value(from: decoder)) }
 

@@ -91,7 +91,7 @@ public struct Window: Hashable, Sendable, Codable {
     @Boxed public internal(set) var awaitedScreen: Screen.Identity?
     @Boxed public internal(set) var backgroundColor: Color?
     /// Applied about the frame's centre.
-    @BoxedUnlessDefault public internal(set) var transform = AffineTransform.identity
+    @BoxedUnlessDefault public internal(set) var transform: AffineTransform
     /// R2: what such a window leaves free at the edges, in points; nil: nothing.
     @Boxed public internal(set) var margins: Screen.Insets?
     /// E8: the number of open tokens that disable interaction.

@@ -6,7 +6,7 @@ import WindowModel
 
 /// The buffer state set by a surface's commits, in order of application: transform, scale, viewport, opacity.
 struct BufferLayout: Equatable, Codable {
-    @BoxedUnlessDefault var viewport = Viewport()
+    @BoxedUnlessDefault var viewport: Viewport
     /// Buffer pixels per point, at least 1.
     var scale: Int32 = 1
     /// The factor of the pixels' alpha; the largest number means 1.
