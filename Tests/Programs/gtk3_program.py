@@ -12,7 +12,7 @@ import gi
 
 gi.require_version("Gdk", "3.0")
 gi.require_version("Gtk", "3.0")
-from gi.repository import Gdk, Gtk  # noqa: E402
+from gi.repository import Gdk, GLib, Gtk  # noqa: E402
 
 LARGE = "".join(f"{line:07d} Grüße, ñ € 漢 😀\n" for line in range(1 << 20 >> 5))
 
@@ -54,7 +54,7 @@ class Program:
         self.button.connect("clicked", lambda _: say("clicked button"))
         self.item.connect("activate", lambda _: say("clicked item"))
         self.choice.connect("changed", lambda choice: say("selected", choice.get_active()))
-        popup.connect("map", lambda _: say("menu opened"))
+        popup.connect("map", lambda _: GLib.idle_add(self.menu_opened))
         popup.connect("hide", lambda _: say("menu closed"))
         self.window.connect("notify::is-active", lambda window, _: say("focus", "in" if window.is_active() else "out"))
         self.window.connect("delete-event", self.close)
@@ -64,6 +64,12 @@ class Program:
         self.area.connect("button-press-event", self.pressed)
         self.area.connect("touch-event", self.touched)
         self.area.connect("scroll-event", self.scrolled)
+
+    def menu_opened(self):
+        # By now GTK has mapped the menu's window too, and grabbed the input; the display server knows after the round trip.
+        self.window.get_display().sync()
+        say("menu opened")
+        return False
 
     def tell_places(self, window, _):
         widgets = {
