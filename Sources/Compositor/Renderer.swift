@@ -143,7 +143,7 @@ public final class Renderer {
     }
 
     /// Compares the added layers with those drawn last, and prepares to draw the difference.
-    /// - Returns: false if time ran out before that was done, and lists that are no longer needed were released.
+    /// - Returns: false if time ran out before that was done and the lists no longer needed were released.
     public func compare(until isOver: () -> Bool) -> Bool {
         guard comparison != nil else { return isDrawing || release(&next, until: isOver) }
         guard goOnComparing(until: isOver) else { return false }

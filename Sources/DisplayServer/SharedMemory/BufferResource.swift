@@ -8,7 +8,7 @@ import WindowModel
 /// wl_buffer: a rectangle of pixels in a pool, or a single pixel.
 final class BufferResource: Resource {
     let format: PixelFormat
-    /// Whether it counts against the pixels of its user: not when the object could not be made.
+    /// Whether its pixels count against its user. They do not if the object could not be registered.
     private var isCharged = false
     let width: Int32
     let height: Int32
