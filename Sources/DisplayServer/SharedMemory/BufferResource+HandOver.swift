@@ -27,8 +27,7 @@ extension BufferResource: Restorable {
                 else { throw HandOverError("buffer \(id) does not fit in its pool") }
                 return try BufferResource(
                     reader.client, id: id, version: 1, memory: memory, offset: Int32(offset), width: width,
-                    height: height,
-                    stride: stride, format: format)
+                    height: height, stride: stride, format: format)
             }
         }
     }

@@ -33,7 +33,7 @@ extension SurfaceResource {
         return nil
     }
 
-    /// What extensions keep with the surface, from now on.
+    /// `extensions`, created on first use.
     var ownExtensions: SurfaceExtensions {
         if let extensions { return extensions }
         let new = SurfaceExtensions()

@@ -69,7 +69,7 @@ final class SurfaceState {
 
     var children: [ChildChange] { childChanges?.list ?? [] }
 
-    /// What extensions change, from now on.
+    /// `extensions`, created on first use.
     var ownExtensions: SurfaceExtensionStates {
         if let extensions { return extensions }
         let new = SurfaceExtensionStates()

@@ -81,8 +81,8 @@ extension ToplevelResource: Restorable {
             xdg: xdg.flatMap { $0.isAlive ? $0.id : nil }, window: window, isMapped: isMapped,
             plain: SavedPlainWindow(self), minimumSize: pendingLimits?.least ?? .zero,
             maximumSize: pendingLimits?.most ?? .zero, resizing: resizing,
-            sent: sent, icon: try icon?.savedState(writer), pendingIcon: try extensions?.pendingIcon?.savedState(writer)
-        )
+            sent: sent, icon: try icon?.savedState(writer),
+            pendingIcon: try extensions?.pendingIcon?.savedState(writer))
     }
 
     static func restore(_ state: SavedState, id: ObjectID, version: UInt32, _ reader: HandOverReader) throws {
