@@ -233,6 +233,16 @@ final class ToolkitProgram {
         try control.inject(#"{"type": "click", \#(screen)"x": \#(at.x), "y": \#(at.y), "button": "\#(button)"}"#)
     }
 
+    /// Waits until only its window is left and it has said so, which some do before the line of the chosen item. GTK loses
+    /// clicks until then.
+    func waitsForMenuToClose() throws {
+        let main = try window.id
+        try fixture.wait(for: "the menu of \(name) to close") {
+            fixture.model.windows.filter { fixture.model.window($0)?.isVisible == true } == [main]
+                && lines.count { $0 == "menu closed" } == lines.count { $0 == "menu opened" }
+        }
+    }
+
     /// Clicks into the text field and waits until the window is key.
     func edit() throws {
         try click("entry")

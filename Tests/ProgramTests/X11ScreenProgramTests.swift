@@ -109,9 +109,7 @@ import WindowModel
                 throw FixtureError("\(error): it is \(distance ?? .nan) below its button")
             }
             try control.key("Escape")
-            try desk.fixture.wait(for: "the menu to close") {
-                desk.fixture.model.windows.filter { desk.fixture.model.window($0)?.isVisible == true } == [main]
-            }
+            try program.waitsForMenuToClose()
         }
         try desk.fixture.server.rotate(screen, to: .landscapeRight, duration: 0)
         try desk.waits(for: ["1200x1600+0+0"])

@@ -78,9 +78,7 @@ import WindowModel
             #expect(try program.window.isKey && menu?.isKey == false)
             try control.inject(#"{"type": "click", "x": \#(frame.center.x), "y": \#(frame.center.y)}"#)
             try program.waits(for: "clicked item")
-            try fixture.wait(for: "the menu to close") {
-                fixture.model.windows.filter { fixture.model.window($0)?.isVisible == true } == [main]
-            }
+            try program.waitsForMenuToClose()
         }
         #expect(program.complaints == [])
     }
