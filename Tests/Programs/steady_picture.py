@@ -14,7 +14,7 @@ import time
 TEXT = "Hello"
 # Toolkits blink twice in 1.0 to 1.2 seconds, and begin anew after each key.
 STEADY, COUNT, LIMIT = 1.5, 20, 120
-# Firefox loses keys for a moment after a page has said that it has the focus.
+# Firefox loses keys, or the first of them, for a moment after a page has said that it has the focus.
 PATIENCE = 20
 
 
@@ -43,22 +43,24 @@ class Program:
         return json.loads(control("windows", "--json"))["windows"]
 
     def says(self, line):
-        """Programs print it, and pages have it as their title."""
-        return line in self.lines or any(window["title"].startswith(line) for window in self.windows)
+        """Programs print it, and pages have it as their title, to which Firefox adds its name."""
+        return line in self.lines or any((window["title"] + " ").startswith(line + " ") for window in self.windows)
 
     def place(self, name):
         words = [line.split() for line in self.lines if line.startswith(f"place {name} ")]
         return [float(word) for word in words[-1][2:]] if words else None
 
     def type(self, text):
-        """Types a text into the empty field, again while nothing of it arrives."""
-        typed = time.monotonic() - 2 * PATIENCE
+        """Replaces the text of the field, again while it has another one."""
+        typed = None
 
         def has_arrived():
             nonlocal typed
             if self.says("text " + text):
                 return True
-            if time.monotonic() > typed + PATIENCE and not self.says("text " + text[0]):
+            if typed is None or time.monotonic() > typed + PATIENCE:
+                if typed:
+                    control("key", "ctrl+a")
                 control("type", text)
                 typed = time.monotonic()
             return False
