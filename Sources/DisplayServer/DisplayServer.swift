@@ -262,8 +262,8 @@ public final class DisplayServer {
         defer { work.begin("a timer, a signal or a new connection") }
         repeat {
             deliverEffects()
-            for seat in seats { seat.pointer.cursor.update() }
             // Few turns need any of these. Conditions kept here cost less than a look at each of the objects.
+            if model.takeInputChange() { for seat in seats { seat.pointer.cursor.update() } }
             if outputsNeedUpdate { outputManagement.update() }
             if watchersNeedUpdate || watchersWait { updateWatchers() }
             if captureWatchersNeedUpdate { captures.updateWatchers() }
@@ -277,7 +277,7 @@ public final class DisplayServer {
                 flushing[index].flush()
                 index += 1
             }
-            flushing.removeAll(keepingCapacity: true)
+            while !flushing.isEmpty { flushing.removeLast() }  // Faster than removeAll(keepingCapacity:) for a few.
             if !backlogged.isEmpty { backlogged.removeAll { !$0.isWithinBacklog() } }
             // A flush can disconnect a client, which has effects.
         } while hasNews || (isSettling && settler.advance())

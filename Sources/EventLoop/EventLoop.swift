@@ -19,7 +19,7 @@ public final class EventLoop {
     public let turns: TurnCounter
 
     let base: EventBase
-    private(set) var timers: TimerQueue
+    let timers: TimerQueue
     /// Set by every callback before it calls its handler.
     var handlerRan = false {
         didSet { if handlerRan, !oldValue { turns.begin() } }
@@ -88,16 +88,18 @@ public final class EventLoop {
         turning = true
         defer { turning = false }
         timers.program()
-        let work = deferred
-        if !work.isEmpty { deferred.removeAll(keepingCapacity: true) }
         // Not in one assignment: a turn with deferred work may follow another, and each has its own beginning and end.
         handlerRan = false
-        if !work.isEmpty { handlerRan = true }
-        guard base.pass(nonblocking: nonblocking || !work.isEmpty || timers.isDue) >= 0 else {
+        let work = deferred.isEmpty ? nil : deferred
+        if work != nil {
+            deferred.removeAll(keepingCapacity: true)
+            handlerRan = true
+        }
+        guard base.pass(nonblocking: nonblocking || work != nil || timers.isDue) >= 0 else {
             throw EventLoopError("event_base_loop", code: errno)
         }
         timers.expireDue()
-        for body in work { body() }
+        if let work { for body in work { body() } }
         wakeUps += 1
         if handlerRan {
             afterTurn?()

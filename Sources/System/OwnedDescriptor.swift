@@ -6,12 +6,14 @@ import Glibc
 /// A file descriptor that is closed when its owner is released.
 public final class OwnedDescriptor {
     /// Negative after `release()`.
-    @safe @exclusivity(unchecked) public private(set) var rawValue: Int32
+    public var rawValue: Int32 { number }
+    // Other modules would check each access to a stored property.
+    @safe @exclusivity(unchecked) private var number: Int32
     /// Closes it on another thread, where closing may block on a client; nil to close it immediately.
     public var closer: DescriptorCloser?
 
     public init(_ rawValue: Int32, closer: DescriptorCloser? = nil) {
-        self.rawValue = rawValue
+        number = rawValue
         self.closer = closer
     }
 
@@ -26,8 +28,8 @@ public final class OwnedDescriptor {
 
     /// Releases ownership; the caller closes the descriptor.
     public func release() -> Int32 {
-        defer { rawValue = -1 }
-        return rawValue
+        defer { number = -1 }
+        return number
     }
 
     /// Duplicates the descriptor; nil when the process has none left.

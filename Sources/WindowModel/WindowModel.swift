@@ -22,7 +22,9 @@ public final class WindowModel {
     /// K1: in order of id; the first always exists.
     var seatNodes = [SeatNode(Seat(id: .first, name: "seat0", screens: []))]
     /// E1, E3, E5: the input state of the seats.
-    public internal(set) var input = InputState(seatCount: 1)
+    public internal(set) var input = InputState(seatCount: 1) { didSet { inputDidChange = true } }
+    /// Whether `input` may have changed since the last `takeInputChange`.
+    var inputDidChange = true
     /// K2: how many times a window was made key by request, or asked for that while invisible, on any seat.
     var keyRequests: UInt64 = 0
     /// K8: how many windows hold key while they are visible.

@@ -44,6 +44,7 @@ public final class ControlServer {
         if let begunWaits { return begunWaits }
         let waits = ConditionWaits(server, worker: worker) { [unowned self] in observeEffects() }
         begunWaits = waits
+        observeFlushes()
         return waits
     }
     /// Nil until a condition is first waited for. The end of this object must not make them: they refer to it.
@@ -77,8 +78,13 @@ public final class ControlServer {
         http = try HTTPServer(server.loop, limits: limits)
         http.onError = { [unowned server] in server.log(.warning, "cannot accept a control connection: \($0)") }
         http.handler = { [unowned self] in serve($0, .credentials) }
-        server.afterFlush = { [unowned self] in serverDidFlush() }
         try http.listen(on: socket)
+    }
+
+    /// Before the first request, nothing waits for the end of a turn.
+    private func observeFlushes() {
+        guard server.afterFlush == nil else { return }
+        server.afterFlush = { [unowned self] in serverDidFlush() }
     }
 
     private func serverDidFlush() {
@@ -160,6 +166,7 @@ public final class ControlServer {
     }
 
     private func serve(_ request: HTTPRequest, _ admission: Admission) {
+        observeFlushes()
         server.stallWatch?.beginRoute(request.method.rawValue, request.path)
         request.onAnswer = { [server] status, _ in server.counters.answered(status) }
         events.watch(request, pid: Self.peer(of: request, admission)?.pid)

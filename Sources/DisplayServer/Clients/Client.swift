@@ -108,10 +108,9 @@ package final class Client: ServerConnection {
 
     /// Watches the socket from now on.
     func watch() throws(EventLoopError) {
-        let source = try IOSource(server.loop, descriptor: transport.socket.rawValue) { [unowned self] in
-            server.turns.serve(self)
-        }
-        source.onWritable = { [unowned self] in flush() }
+        // Until the source is cancelled, it retains the client: called for every request, that costs less than a check.
+        let source = try IOSource(server.loop, descriptor: transport.socket.rawValue) { self.server.turns.serve(self) }
+        source.onWritable = { self.flush() }
         self.source = source
         countDescriptors()
     }

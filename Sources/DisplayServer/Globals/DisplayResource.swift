@@ -13,7 +13,7 @@ final class DisplayResource: Resource {
         case .sync(let callback):
             // The answer follows the effects of all earlier requests.
             server.deliverEffects()
-            server.outputManagement.update()
+            if server.outputsNeedUpdate { server.outputManagement.update() }
             if server.captureWatchersNeedUpdate { server.captures.updateWatchers() }
             if server.watchersNeedUpdate { server.updateWatchers() }
             try connection.answerSync(callback, data: client.server.serial)

@@ -32,7 +32,7 @@ public final class Connection {
     @safe @exclusivity(unchecked) var output: OutputBuffer?
     let pool: OutputPool
     /// Called when something is queued on an empty queue; the owner flushes at the end of its turn.
-    public var onQueue: (() -> Void)?
+    @safe @exclusivity(unchecked) public var onQueue: (() -> Void)?
 
     public init(socket: OwnedDescriptor, limits: Limits = Limits(), pool: OutputPool = OutputPool()) {
         self.socket = socket
@@ -187,6 +187,7 @@ public final class Connection {
         _ input: InputBuffer, end: Int, _ handle: (ObjectID, UInt16, inout MessageReader) throws(E) -> Bool
     ) throws(ReceiveError<E>) {
         var position = 0
+        var reader = unsafe MessageReader(words: UnsafeBufferPointer(start: nil, count: 0), descriptors: descriptors)
         hasHeldBack = false
         while end - position >= 8 {
             let words = unsafe input.words + position / 4
@@ -204,8 +205,7 @@ public final class Connection {
                     break
                 }
             }
-            var reader = unsafe MessageReader(
-                words: UnsafeBufferPointer(start: words + 2, count: size / 4 - 2), descriptors: descriptors)
+            unsafe reader.begin(UnsafeBufferPointer(start: words + 2, count: size / 4 - 2))
             position += size
             do throws(E) {
                 guard try unsafe handle(ObjectID(words[0]), UInt16(truncatingIfNeeded: words[1]), &reader) else {

@@ -4,7 +4,7 @@ import System
 
 /// Reads arguments, word by word, from a complete message. Valid only while the message is handled.
 @safe public struct MessageReader {
-    @usableFromInline let words: UnsafeBufferPointer<UInt32>
+    @usableFromInline var words: UnsafeBufferPointer<UInt32>
     @usableFromInline var position = 0
     @usableFromInline let descriptors: DescriptorQueue
 
@@ -13,6 +13,12 @@ import System
     public init(words: UnsafeBufferPointer<UInt32>, descriptors: DescriptorQueue) {
         unsafe self.words = words
         self.descriptors = descriptors
+    }
+
+    /// Continues with another message, which costs less than another reader.
+    mutating func begin(_ words: UnsafeBufferPointer<UInt32>) {
+        unsafe self.words = words
+        position = 0
     }
 
     @inlinable
