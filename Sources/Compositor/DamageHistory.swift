@@ -32,12 +32,9 @@ public struct DamageHistory {
         guard !rect.isEmpty else { return }
         guard rect != .everything else { return recordEverything() }
         serial &+= 1
-        if let ring {
-            if !isKnownUniquelyReferenced(&self.ring) {
-                self.ring = Ring(rects: ring.rects, count: ring.count)
-            }
-        } else {
-            ring = Ring(rects: InlineArray(repeating: .empty), count: 0)
+        // A reference held here would make the ring look shared.
+        if !isKnownUniquelyReferenced(&ring) {
+            ring = Ring(rects: ring?.rects ?? InlineArray(repeating: .empty), count: ring?.count ?? 0)
         }
         guard let ring else { return }
         ring.rects[Int(serial % UInt64(Self.capacity))] = rect
@@ -47,11 +44,10 @@ public struct DamageHistory {
     /// Records a commit that changed all pixels: another size, scale, transform, or unknown damage.
     public mutating func recordEverything() {
         serial &+= 1
-        guard let ring else { return }
-        if isKnownUniquelyReferenced(&self.ring) {
-            ring.count = 0
+        if isKnownUniquelyReferenced(&ring) {
+            ring?.count = 0
         } else {
-            self.ring = nil
+            ring = nil
         }
     }
 

@@ -61,4 +61,24 @@ import WindowModel
             forSurfaceRect: IntRect(x: 0, y: 0, width: 1, height: 1), surfaceSize: Size(width: 10, height: 10))
         #expect(zoomed == IntRect(x: 10, y: 0, width: 1, height: 2))
     }
+
+    @Test("after the first, recording allocates nothing; a copy gets memory of its own")
+    func memory() {
+        /// The address of the recorded rectangles, which follows the serial.
+        func address(_ history: inout DamageHistory) -> UInt {
+            withUnsafeBytes(of: &history) { $0.load(fromByteOffset: 8, as: UInt.self) }
+        }
+        var history = DamageHistory()
+        history.record(IntRect(x: 0, y: 0, width: 1, height: 1))
+        let before = address(&history)
+        #expect(before != 0)
+        history.record(IntRect(x: 1, y: 0, width: 1, height: 1))
+        history.recordEverything()
+        history.record(IntRect(x: 2, y: 0, width: 1, height: 1))
+        #expect(address(&history) == before)
+        let copy = history
+        history.record(IntRect(x: 3, y: 0, width: 1, height: 1))
+        #expect(address(&history) != before)
+        #expect(copy.damage(since: 3) == IntRect(x: 2, y: 0, width: 1, height: 1))
+    }
 }
