@@ -1,4 +1,4 @@
-// A clock that is never set.
+// A clock that is never set, and the processor time of a thread.
 
 import Glibc
 
@@ -6,9 +6,7 @@ import Glibc
 package enum MonotonicClock {
     /// Nanoseconds since an unspecified moment before the process started.
     package static var nanoseconds: UInt64 {
-        var time = timespec()
-        unsafe clock_gettime(CLOCK_MONOTONIC, &time)
-        return UInt64(time.tv_sec) &* 1_000_000_000 &+ UInt64(time.tv_nsec)
+        nanosecondsOf(CLOCK_MONOTONIC)
     }
 
     /// Seconds since the same moment.
@@ -20,4 +18,16 @@ package enum MonotonicClock {
         // Unlike other calls, this one returns the error.
         while unsafe clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, nil) == EINTR {}
     }
+}
+
+/// CLOCK_THREAD_CPUTIME_ID: for limiting work by the processor time that it takes, however busy the machine is.
+package enum ThreadClock {
+    /// Nanoseconds of processor time of the calling thread.
+    package static var nanoseconds: UInt64 { nanosecondsOf(CLOCK_THREAD_CPUTIME_ID) }
+}
+
+private func nanosecondsOf(_ clock: clockid_t) -> UInt64 {
+    var time = timespec()
+    unsafe clock_gettime(clock, &time)
+    return UInt64(time.tv_sec) &* 1_000_000_000 &+ UInt64(time.tv_nsec)
 }

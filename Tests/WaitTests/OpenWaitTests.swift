@@ -48,18 +48,31 @@ import Testing
         try setup.fixture.wait(for: "the end of the other one") { try list().isEmpty }
     }
 
+    /// Nanoseconds: each reading is later by more than a list may take.
+    private static func hurriedClock() -> () -> UInt64 {
+        var now: UInt64 = 0
+        return {
+            now += 1_000_000_000
+            return now
+        }
+    }
+
     @Test("a wait whose reason takes too long to find out is listed without it")
     func slow() throws {
         let waits = setup.control.control.waits
         let request = try setup.begin("for=window&title=x")
-        // Each look at the clock is later than the time for a list.
-        var now: UInt64 = 0
-        waits.time = {
-            now += 1_000_000_000
-            return now
-        }
+        waits.work = Self.hurriedClock()
         let open = waits.list(withPictures: true)
         #expect(open.map(\.condition) == ["window title=x"] && open[0].unmet == nil)
+        #expect(request.answer == nil)
+    }
+
+    @Test("a wait is listed with its reason however long other programs keep the processor")
+    func busyMachine() throws {
+        let waits = setup.control.control.waits
+        let request = try setup.begin("for=window&title=x")
+        waits.time = Self.hurriedClock()
+        #expect(waits.list(withPictures: true).first?.unmet?.first?.reason == "no program is connected")
         #expect(request.answer == nil)
     }
 

@@ -21,6 +21,8 @@ final class ConditionWaits {
     var isOpenDidChange: (() -> Void)?
     /// The monotonic clock, in nanoseconds. Tests replace it.
     var time: () -> UInt64 = { MonotonicClock.nanoseconds }
+    /// The processor time of the loop's thread, in nanoseconds. Tests replace it.
+    var work: () -> UInt64 = { ThreadClock.nanoseconds }
     private(set) var changes = ConditionChanges()
     private var waits: [ConditionWait] = []
     /// What pictures of screens have shown; shared by the open waits.
@@ -89,15 +91,16 @@ final class ConditionWaits {
         for wait in waits { wait.cancel(.exiting) }
     }
 
-    /// The open waits, and why they go on. All reasons together get as much time as a look.
+    /// The open waits, and why they go on. All reasons together get half a turn's length of processor time, so that
+    /// none is left out because other programs ran meanwhile.
     /// - Parameter withPictures: whether to include the pixels that were found.
     func list(withPictures: Bool) -> [OpenWait] {
-        let end = time() + server.turnTime * 500
+        let end = work() + server.turnTime * 500
         return waits.sorted { $0.elapsed > $1.elapsed }.map { wait in
-            let isIncluded = (withPictures || !wait.needsPictures) && time() < end
+            let isIncluded = (withPictures || !wait.needsPictures) && work() < end
             return OpenWait(
                 condition: wait.text, waited: Double(wait.elapsed) / 1000,
-                unmet: isIncluded ? wait.unmet { time() >= end } : nil)
+                unmet: isIncluded ? wait.unmet { work() >= end } : nil)
         }
     }
 
