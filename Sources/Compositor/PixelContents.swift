@@ -5,7 +5,8 @@ import WindowModel
 
 /// A surface's committed pixels: a client's wl_buffer in shared memory, or a solid colour.
 ///
-/// The values must not change during the object's lifetime, unless the surface's `DamageHistory` records "everything".
+/// The memory and its stride must not change while a drawing or a picture holds the object, nor the other values during
+/// its lifetime, unless the surface's `DamageHistory` records "everything".
 public protocol PixelContents: AnyObject {
     /// The layout of the pixels in memory.
     var format: PixelFormat { get }

@@ -143,7 +143,7 @@ extension DisplayServer {
     /// Sends the surface's frame callbacks at the next tick of its screen; they wait while it is on none.
     func scheduleFrame(for surface: SurfaceResource) {
         guard surface.framePlace == nil, surface.wantsFrame else { return }
-        if let role = surface.role as? CursorRole,
+        if case .cursor? = surface.roleName, let role = surface.role as? CursorRole,
             let screen = role.cursor.pointer.location?.screen ?? model.mainScreen
         {
             schedule(surface, on: screen)

@@ -277,7 +277,7 @@ public final class DisplayServer {
                 flushing[index].flush()
                 index += 1
             }
-            while !flushing.isEmpty { flushing.removeLast() }  // Faster than removeAll(keepingCapacity:) for a few.
+            flushing.clear()
             if !backlogged.isEmpty { backlogged.removeAll { !$0.isWithinBacklog() } }
             // A flush can disconnect a client, which has effects.
         } while hasNews || (isSettling && settler.advance())

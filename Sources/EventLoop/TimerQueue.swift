@@ -2,6 +2,7 @@
 
 import CLibevent
 import Glibc
+import System
 
 /// A binary heap of armed timers. The timerfd is set only when the earliest deadline changed, just before the loop
 /// waits; it is edge-triggered, so that it need not be read.
@@ -94,9 +95,10 @@ final class TimerQueue {
 
     fileprivate func expire() {
         isDue = false
+        guard let loop else { return }
         let now = loop_now()
         if programmed <= now { programmed = 0 }
-        if let first = heap.first, first.deadline <= now { loop?.lateness.record(now - first.deadline, at: now) }
+        if let first = heap.first, first.deadline <= now { loop.lateness.record(now - first.deadline, at: now) }
         // Collect everything due first: timers armed by a handler wait for the next turn, even if due.
         while let first = heap.first, first.deadline <= now {
             extract(0)
@@ -105,18 +107,18 @@ final class TimerQueue {
         }
         var index = 0
         while index < due.count {
-            fire(index, now)
+            fire(index, now, on: loop)
             index += 1
         }
-        due.removeAll(keepingCapacity: true)
+        due.clear()
     }
 
-    private func fire(_ index: Int, _ now: UInt64) {
+    private func fire(_ index: Int, _ now: UInt64, on loop: EventLoop) {
         guard let timer = due[index]?.timer, let deadline = timer.deadline else { return }
         due[index] = nil
         timer.place = .nowhere
         timer.deadline = nil
-        loop?.handlerRan = true
+        loop.handlerRan = true
         timer.handler?(deadline, max(now, loop_now()))
     }
 

@@ -4,7 +4,7 @@ import Geometry
 
 extension WindowModel {
     /// All windows in order of creation.
-    public var windows: [Window.ID] { windowNodes.keys.sorted() }
+    public var windows: [Window.ID] { windowNodes.ids.sorted() }
 
     /// A window, nil once it is destroyed.
     public func window(_ id: Window.ID) -> Window? { windowNodes[id]?.value }

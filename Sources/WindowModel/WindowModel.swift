@@ -16,7 +16,7 @@ public final class WindowModel {
     /// The screens that are switched off, in their last states.
     var switchedOff: [Screen] = []
     var applicationNodes: [Application.ID: ApplicationNode] = [:]
-    var windowNodes: [Window.ID: WindowNode] = [:]
+    let windowNodes = WindowTable()
     var surfaces = SurfaceTree()
 
     /// K1: in order of id; the first always exists.

@@ -109,7 +109,9 @@ package final class Client: ServerConnection {
     /// Watches the socket from now on.
     func watch() throws(EventLoopError) {
         // Until the source is cancelled, it retains the client: called for every request, that costs less than a check.
-        let source = try IOSource(server.loop, descriptor: transport.socket.rawValue) { self.server.turns.serve(self) }
+        let source = try IOSource(server.loop, descriptor: transport.socket.rawValue) { [turns = server.turns] in
+            turns.serve(self)
+        }
         source.onWritable = { self.flush() }
         self.source = source
         countDescriptors()
@@ -174,7 +176,7 @@ package final class Client: ServerConnection {
     func sendReleases() {
         guard !released.isEmpty else { return }
         for buffer in released { buffer.send(WlBuffer.Event.release) }
-        released.removeAll(keepingCapacity: true)
+        released.clear()
     }
 
     func queueFlush() {

@@ -1,5 +1,6 @@
 // Schedules frame callbacks of a screen.
 
+import System
 import WindowModel
 
 /// Ticks at the screen's refresh rate while a request is pending, otherwise not at all; see `FrameGrid`.
@@ -23,9 +24,8 @@ final class FrameClock {
     /// Whether the next tick is due at the end of this turn.
     private var ticksAtOnce = false
     private unowned let server: DisplayServer
+    private let clock: ServerClock
     private let screen: Screen.ID
-
-    private var clock: ServerClock { server.clock }
 
     /// A surface's position in the waiting list.
     struct Place {
@@ -36,6 +36,7 @@ final class FrameClock {
     /// - Parameter refresh: in mHz.
     init(_ server: DisplayServer, screen: Screen.ID, refresh: Int) {
         self.server = server
+        clock = server.clock
         self.screen = screen
         grid = FrameGrid(server.clock.mode, refresh: UInt64(max(refresh, 1)), now: server.clock.now)
         timer = ClockTimer(server.clock) { [unowned self] _, now in tick(now) }
@@ -151,7 +152,7 @@ final class FrameClock {
         let presentation = grid.presentation(on: screen)
         grid.didTick()
         ticksAtOnce = false
-        arrived.removeAll(keepingCapacity: arrived.count <= 64)
+        if !arrived.isEmpty { arrived.removeAll(keepingCapacity: arrived.count <= 64) }
         swap(&waiting, &due)
         vacancies = 0
         let milliseconds = UInt32(truncatingIfNeeded: now / 1000)
@@ -159,7 +160,7 @@ final class FrameClock {
             sendCallbacks(of: surface, milliseconds)
             surface.present(presentation)
         }
-        due.removeAll(keepingCapacity: true)
+        due.clear()
         guard !afterTick.isEmpty else { return }
         let bodies = afterTick
         afterTick = []

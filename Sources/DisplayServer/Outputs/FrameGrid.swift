@@ -17,6 +17,9 @@ struct FrameGrid {
     private(set) var next: UInt64 = 1
     /// The number of the screen's frame at the start of the grid.
     private(set) var firstFrame: UInt64 = 0
+    /// When the next tick is due, in microseconds, and when the one after it is.
+    private(set) var deadline: UInt64 = 0
+    private var following: UInt64 = 0
 
     /// - Parameters:
     ///   - refresh: in mHz, at least 1.
@@ -26,22 +29,22 @@ struct FrameGrid {
         self.refresh = refresh
         // In real time, the first request starts a grid.
         start = mode == .real ? 0 : now
+        computeDeadlines()
     }
 
     /// Continues the grid of another server.
     mutating func restore(start: UInt64, next: UInt64, firstFrame: UInt64, now: UInt64) {
         guard start <= now, next < 1 << 33, firstFrame < 1 << 62 else { return }
         (self.start, self.next, self.firstFrame) = (start, next, firstFrame)
+        computeDeadlines()
     }
 
     /// Changes the refresh rate, which restarts the grid; the next tick is a period away.
     mutating func setRefresh(_ refresh: UInt64, now: UInt64) {
         begin(at: now, next: 1)
         self.refresh = refresh
+        computeDeadlines()
     }
-
-    /// When the next tick is due, in microseconds.
-    var deadline: UInt64 { deadline(next) }
 
     /// The frame of the next tick.
     func presentation(on screen: Screen.ID) -> Presentation {
@@ -51,23 +54,34 @@ struct FrameGrid {
     /// Called before the tick. A tick that is late by a period or more starts a new grid; otherwise the next one would
     /// follow immediately.
     mutating func willTick(at now: UInt64) {
-        if mode == .real, now >= deadline(next + 1) { begin(at: now, next: 0) }
+        if mode == .real, now >= following { begin(at: now, next: 0) }
     }
 
     /// Called after the tick.
-    mutating func didTick() { next += 1 }
+    mutating func didTick() {
+        next += 1
+        (deadline, following) = (following, time(of: next + 1))
+    }
 
     /// Called when a request arrives at `now` and no other is pending. Afterwards the deadline is not in the past.
     mutating func resume(at now: UInt64) {
         guard now >= deadline else { return }
-        if mode == .manual { next = periods(until: now) + 1 } else { begin(at: now, next: 0) }
+        guard mode == .manual else { return begin(at: now, next: 0) }
+        next = periods(until: now) + 1
+        computeDeadlines()
     }
 
     /// Computed from the tick's number, so that 59.94 Hz does not become 60.
-    private func deadline(_ number: UInt64) -> UInt64 {
-        let (whole, rest) = refresh.dividingFullWidth(number.multipliedFullWidth(by: 1_000_000_000))
+    private func time(of number: UInt64) -> UInt64 {
+        let passed = number.multipliedFullWidth(by: 1_000_000_000)
+        // A division of 128 bits takes several times as long, and is needed only after years.
+        let (whole, rest) =
+            passed.high == 0
+            ? passed.low.quotientAndRemainder(dividingBy: refresh) : refresh.dividingFullWidth(passed)
         return start + whole + (rest > 0 ? 1 : 0)
     }
+
+    private mutating func computeDeadlines() { (deadline, following) = (time(of: next), time(of: next + 1)) }
 
     /// The number of whole periods since the start of the grid.
     private func periods(until now: UInt64) -> UInt64 {
@@ -79,5 +93,6 @@ struct FrameGrid {
     private mutating func begin(at now: UInt64, next: UInt64) {
         firstFrame += periods(until: now)
         (start, self.next) = (now, next)
+        computeDeadlines()
     }
 }

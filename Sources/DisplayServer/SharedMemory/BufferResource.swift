@@ -90,10 +90,10 @@ final class BufferResource: Resource {
     }
 }
 
-/// A buffer attached by one commit. The buffer is released with the last of these: the surface shows another buffer,
-/// and no drawing reads this one.
+/// A buffer attached by a commit. The buffer is released with the last of these: the surface shows another buffer, and
+/// no drawing reads this one.
 final class AttachedBuffer: PixelContents {
-    let buffer: BufferResource
+    private(set) var buffer: BufferResource
     let layout: BufferLayout
     private let opaque: KeptRegion?
 
@@ -104,9 +104,25 @@ final class AttachedBuffer: PixelContents {
         buffer.uses += 1
     }
 
-    deinit {
+    deinit { Self.end(buffer) }
+
+    private static func end(_ buffer: BufferResource) {
         buffer.uses -= 1
         if buffer.uses == 0, buffer.isAlive { buffer.client.release(buffer) }
+    }
+
+    /// Whether another buffer would be shown exactly like this one, with its own pixels.
+    func isLike(_ other: BufferResource, _ layout: BufferLayout) -> Bool {
+        buffer.width == other.width && buffer.height == other.height && buffer.format == other.format
+            && self.layout == layout
+    }
+
+    /// Shows another buffer that `isLike` this one. Only for a surface whose contents no drawing reads.
+    func replaceBuffer(by next: BufferResource) {
+        let previous = buffer
+        next.uses += 1
+        buffer = next
+        Self.end(previous)
     }
 
     var format: PixelFormat { buffer.format }

@@ -80,8 +80,15 @@ extension SurfaceResource {
             opaqueChanged = true
             opaqueRegion = region
         }
-        let oldSize = contents?.size
         let oldDamage = damage.serial
+        // Nearly every commit of an animation: the buffer was checked, and the size stays.
+        if case .buffer(let buffer) = state.attachment, !opaqueChanged, contents?.isLike(buffer, layout) == true {
+            let contents = replaceBuffer(by: buffer)
+            recordDamage(state, contents)
+            if damage.serial != oldDamage { server.contentsChanged(of: self) }
+            return
+        }
+        let oldSize = contents?.size
         switch state.attachment {
         case .unchanged:
             guard let old = contents, layout != oldLayout || opaqueChanged else { break }
@@ -92,16 +99,8 @@ extension SurfaceResource {
             contents = nil
             damage.recordEverything()
         case .buffer(let buffer):
-            let old = contents
-            let new = try attached(buffer)
-            contents = new
-            if let old, old.width == new.width, old.height == new.height, old.format == new.format,
-                old.layout == new.layout, !opaqueChanged
-            {
-                recordDamage(state, new)
-            } else {
-                damage.recordEverything()
-            }
+            contents = try attached(buffer)
+            damage.recordEverything()
         }
         if case .unchanged = state.attachment, let contents { recordDamage(state, contents) }
         let newSize = contents?.size
@@ -111,6 +110,17 @@ extension SurfaceResource {
             updateEnteredScreen()
         }
         if damage.serial != oldDamage { server.contentsChanged(of: self) }
+    }
+
+    /// Replaces the buffer by one that is shown like it.
+    private func replaceBuffer(by buffer: BufferResource) -> AttachedBuffer {
+        if isKnownUniquelyReferenced(&contents), let contents {
+            contents.replaceBuffer(by: buffer)
+            return contents
+        }
+        let new = AttachedBuffer(buffer, layout: layout, opaqueRegion: opaqueRegion)
+        contents = new
+        return new
     }
 
     private func recordDamage(_ state: SurfaceState, _ contents: AttachedBuffer) {

@@ -119,7 +119,7 @@ final class XdgSurfaceResource: Resource, SurfaceRole {
         var bounds = Rect(origin: .zero, size: surface?.size ?? .zero)
         // Usually it lies within the surface itself; decorations drawn by sub-surfaces extend beyond it.
         if let requestedGeometry, bounds.contains(requestedGeometry) { return requestedGeometry }
-        if let surface { bounds = server.model.extent(of: surface.node) ?? bounds }
+        if let surface, surface.family != nil { bounds = server.model.extent(of: surface.node) ?? bounds }
         guard let requestedGeometry else { return bounds }
         let common = requestedGeometry.intersection(bounds)
         return common.isEmpty ? bounds : common
