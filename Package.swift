@@ -104,7 +104,7 @@ let package = Package(
             "MullionWayland", ["System"], path: "Sources/Wayland", plugins: ["WaylandScannerPlugin"],
             exclude: ["Protocols"]),
         library("Geometry"),
-        serverLibrary("JSON5"),
+        serverLibrary("JSON5", ["System"]),
         serverLibrary("StateCoding"),
         serverLibrary("EventLoop", ["System", "CLibevent"]),
         serverLibrary("WindowModel", ["Geometry"], plugins: ["RuleScannerPlugin"]),
@@ -115,8 +115,7 @@ let package = Package(
             "DisplayServer",
             [
                 "MullionWayland", "EventLoop", "Compositor", "WindowModel", "Geometry", "StateCoding", "System",
-                "Displays",
-                "Keymaps", "CCairoRuntime",
+                "Displays", "JSON5", "Keymaps", "CCairoRuntime",
             ]),
         serverLibrary("ConfigurationSections", ["DisplayServer", "MullionWayland", "WindowModel", "Keymaps", "JSON5"]),
         serverLibrary(

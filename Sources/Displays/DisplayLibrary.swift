@@ -1,6 +1,5 @@
 // The monitor library: finds display models.
 
-import FoundationEssentials
 import JSON5
 import System
 import WindowModel
@@ -28,7 +27,7 @@ public final class DisplayLibrary {
             folders.removeAll { $0 == own }
             folders.insert(own, at: 1)
         }
-        if let build = program.firstRange(of: "/.build/") {
+        if let build = program.firstPlace(of: "/.build/") {
             folders.insert(String(program[..<build.lowerBound]) + "/Config/displays", at: 0)
         }
         return folders
@@ -57,7 +56,7 @@ public final class DisplayLibrary {
         if let files { return files }
         var result: [DisplayModel] = []
         for folder in folders {
-            let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+            let names = Folder.names(in: folder) ?? []
             for file in names.sorted() where file.hasSuffix(".json5") {
                 do {
                     result.append(try JSON5.decode(DisplayModel.self, fromFile: folder + "/" + file))

@@ -1,7 +1,7 @@
 // Decodes display models from JSON5, strictly; errors name the key.
 
-import FoundationEssentials
 import JSON5
+import System
 import WindowModel
 
 extension DisplayModel: Decodable {
@@ -85,10 +85,11 @@ extension DisplayModel: Decodable {
     ) throws -> [UInt8] {
         let folder = JSON5.folder.flatMap { decoder.userInfo[$0] as? String } ?? ""
         let whole = path.hasPrefix("/") || folder.isEmpty ? path : folder + "/" + path
-        guard let data = FileManager.default.contents(atPath: whole) else {
-            throw container.refusal(.edid, "\(whole) cannot be read")
+        do throws(SystemError) {
+            return try DescriptorIO.contents(ofFile: whole)
+        } catch {
+            throw container.refusal(.edid, "\(whole) cannot be read: \(error)")
         }
-        return Array(data)
     }
 }
 

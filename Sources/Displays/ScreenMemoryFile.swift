@@ -1,6 +1,5 @@
 // Stores the settings of displays between runs of the server (S10).
 
-import FoundationEssentials
 import Glibc
 import JSON5
 import Synchronization
@@ -39,10 +38,8 @@ package final class ScreenMemoryFile: Sendable {
             guard status.st_mode & S_IFMT == S_IFREG, status.st_size <= Self.maximumSize else {
                 throw JSON5Error(description: "it is not a regular file of at most \(Self.maximumSize) bytes")
             }
-            guard let data = FileManager.default.contents(atPath: path) else {
-                throw JSON5Error(description: "it cannot be read")
-            }
-            let contents = try JSON5Document(Array(data), .json).decode(Contents.self)
+            let bytes = try DescriptorIO.contents(ofFile: path)
+            let contents = try JSON5Document(bytes, .json).decode(Contents.self)
             guard contents.version == Contents.version else {
                 throw JSON5Error(description: "its version is \(contents.version), not \(Contents.version)")
             }
@@ -62,10 +59,8 @@ package final class ScreenMemoryFile: Sendable {
 
     /// The contents of the file for the records to store.
     package static func encode(_ memory: ScreenMemory) -> [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         let contents = Contents(version: Contents.version, screens: memory.kept)
-        return (try? encoder.encode(contents)).map { Array($0) } ?? []
+        return (try? JSONWriter.encode(contents, end: "\n")).map(JSONText.indented) ?? []
     }
 
     /// The next generation; older contents never overwrite newer ones.
@@ -79,9 +74,8 @@ package final class ScreenMemoryFile: Sendable {
     package func write(_ bytes: [UInt8], _ generation: UInt64) -> String? {
         written.withLock { written in
             guard generation > written, !bytes.isEmpty else { return nil }
-            do {
-                try FileManager.default.createDirectory(
-                    atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            do throws(SystemError) {
+                try Folder.create(folder, permissions: 0o700)
             } catch {
                 return "\(folder): \(error)"
             }

@@ -1,7 +1,7 @@
 // A requested screen: a display model and the properties that differ from it.
 
-import FoundationEssentials
 import Geometry
+import JSON5
 import WindowModel
 
 /// `MODEL[,KEY=VALUE…]` of `--screen` and `mullionctl plug`, and the body of `POST /screens`. The settings are also its
@@ -67,10 +67,10 @@ public struct ScreenSpecification: Sendable, Equatable {
             }
             provokesRaces = flag
         case "edid":
-            guard let data = Data(base64Encoded: value) else {
+            guard let bytes = Base64.decode(value) else {
                 throw Self.refusal("the value of edid is not an EDID; use its bytes in base64")
             }
-            edid = Array(data)
+            edid = bytes
         default: throw Self.refusal("there is no key \(key); keys are \(Self.keys)")
         }
     }

@@ -16,7 +16,7 @@ extension KeyboardLayout {
         for (key, value) in names where !value.utf8.allSatisfy({ (33...126).contains($0) }) {
             throw refusal("\(key) \"\(value)\" has characters that are not allowed in XKB's names")
         }
-        for (key, value) in names where value.contains("..") {
+        for (key, value) in names where value.firstPlace(of: "..") != nil {
             throw refusal("\(key) \"\(value)\" must not contain \"..\"")
         }
         guard Self.parts(variant).count <= max(Self.parts(layout).count, 1) else {

@@ -1,7 +1,5 @@
 // Decodes values from bytes.
 
-import FoundationEssentials
-
 /// Decodes the output of `StateEncoder`. Fields are looked up by name: optional fields may be absent, as in the state
 /// of an older server, and unknown fields are skipped.
 ///
@@ -168,9 +166,10 @@ private struct StateValue: Decoder, SingleValueDecodingContainer {
     }
 
     func decode<T: Decodable>(_ type: T.Type) throws -> T {
-        if type == Data.self, try input.tag(at: start, before: end) == .data {
+        if type == StateBytes.self, try input.tag(at: start, before: end) == .data {
             var place = start + 1
-            if let data = Data(input.bytes[try input.span(at: &place, before: end)]) as? T { return data }
+            let bytes = Array(input.bytes[try input.span(at: &place, before: end)])
+            if let value = StateBytes(bytes) as? T { return value }
         }
         return try T(from: self)
     }

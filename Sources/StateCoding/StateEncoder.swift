@@ -1,7 +1,5 @@
 // Encodes values as bytes.
 
-import FoundationEssentials
-
 /// Encodes values as bytes, with the names of fields, for `StateDecoder`.
 ///
 /// A server's state has some hundred values for each client, and no client is served while it is encoded and decoded:
@@ -88,10 +86,10 @@ private final class StateOutput {
 
     /// Appends a value to the container at `depth`.
     func put<T: Encodable>(_ value: T, at depth: Int) throws {
-        if T.self == Data.self, let data = value as? Data {
+        if T.self == StateBytes.self, let data = value as? StateBytes {
             put(.data)
-            put(length: UInt64(data.count))
-            bytes.append(contentsOf: data)
+            put(length: UInt64(data.bytes.count))
+            bytes.append(contentsOf: data.bytes)
             return
         }
         let start = bytes.count

@@ -137,6 +137,6 @@ final class ProgramEnds {
 
     /// Escapes a text for a JSON string: quotation marks and backslashes first, then control characters.
     private static func escaped(_ text: String) -> String {
-        text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").printable()
+        text.replacingAll("\\", with: "\\\\").replacingAll("\"", with: "\\\"").printable()
     }
 }

@@ -6,10 +6,10 @@ import System
 
 @main
 struct Mulliond {
-    static func main() {
+    // Not on the main actor: checking that would link all of Swift's concurrency, and Dispatch.
+    nonisolated static func main() {
         let arguments = Array(CommandLine.arguments.dropFirst())
-        let wanted = Result { try Options(arguments) }
-        if case .success(let options) = wanted, options.action != .serve { return answer(options) }
+        if let options = try? Options(arguments), options.action != .serve { return answer(options) }
         // The kernel drops signals to process 1 that it does not handle: block them so that none is lost.
         if ProcessOne.isThis { Termination.hold() }
         let manager = ServiceManager()

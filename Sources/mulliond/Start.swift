@@ -1,7 +1,6 @@
 // The settings of a server, with the previous server's as a fallback.
 
 import DisplayServer
-import FoundationEssentials
 import Glibc
 import JSON5
 import System
@@ -96,15 +95,15 @@ struct Start {
 struct ConfigurationFile {
     let path: String
     /// Nil when there is no file, and none was requested.
-    let text: Data?
+    let text: [UInt8]?
 
-    init(path: String, text: Data?) { (self.path, self.text) = (path, text) }
+    init(path: String, text: [UInt8]?) { (self.path, self.text) = (path, text) }
 
     /// Reads the file named on the command line, or the default one if it exists.
     init(_ options: Options) throws(DaemonError) {
         path = options.config ?? options.places.configuration
         do {
-            text = Data(try DescriptorIO.contents(ofFile: path))
+            text = try DescriptorIO.contents(ofFile: path)
         } catch {
             guard options.config == nil, error.code == ENOENT else {
                 throw DaemonError(description: "\(path): cannot be read: \(error)")

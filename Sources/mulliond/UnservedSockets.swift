@@ -3,6 +3,7 @@
 import ControlAPI
 import DisplayServer
 import Glibc
+import System
 
 /// The inherited listening sockets, until it is known whether they will be served.
 ///
@@ -29,15 +30,11 @@ final class UnservedSockets {
         guard !sockets.isEmpty else { return }
         signal(SIGPIPE, SIG_IGN)
         for socket in sockets { _ = fcntl(socket.descriptor, F_SETFL, O_NONBLOCK) }
-        let clock = ContinuousClock()
-        let end = clock.now + .milliseconds(Self.time)
+        let end = MonotonicClock.seconds + Double(Self.time) / 1000
         var waiting = sockets.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
         while true {
-            let left = clock.now.duration(to: end)
-            guard left > .zero, unsafe poll(&waiting, nfds_t(waiting.count), Int32(left / .milliseconds(1)) + 1) > 0
-            else {
-                return
-            }
+            let left = end - MonotonicClock.seconds
+            guard left > 0, unsafe poll(&waiting, nfds_t(waiting.count), Int32(left * 1000) + 1) > 0 else { return }
             for (index, socket) in sockets.enumerated() where waiting[index].revents != 0 {
                 refuseOne(socket.name, accept(socket.descriptor, nil, nil))
             }

@@ -97,7 +97,7 @@ enum Shipped {
         let text = "{ displays: [{ name: 'x', vendor: 'v', model: 'm', modes: ['800x600', '640x480'], \(key) }] }"
         struct Section: Decodable { var displays: [DisplayModel] }
         let failure = #expect(throws: JSON5Error.self) {
-            try JSON5.decode(Section.self, from: Data(text.utf8), file: "/here/own.json5")
+            try JSON5.decode(Section.self, from: Array(text.utf8), file: "/here/own.json5")
         }
         let said = failure?.description ?? ""
         #expect(
@@ -108,7 +108,7 @@ enum Shipped {
     func wrongMode() {
         let text = "{ name: 'x', vendor: 'v', model: 'm', modes: ['800x600', '640x480~0:1'] }"
         let failure = #expect(throws: JSON5Error.self) {
-            try JSON5.decode(DisplayModel.self, from: Data(text.utf8), file: "f")
+            try JSON5.decode(DisplayModel.self, from: Array(text.utf8), file: "f")
         }
         #expect(failure?.description.contains(": modes[1]: \"640x480~0:1\" is not a mode") == true)
     }

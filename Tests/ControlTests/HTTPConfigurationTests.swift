@@ -34,7 +34,7 @@ import Testing
     }
 
     private func decode(_ text: String) throws -> HTTPConfiguration {
-        try JSON5.decode(HTTPConfiguration.self, from: Data(text.utf8), file: "x")
+        try JSON5.decode(HTTPConfiguration.self, from: Array(text.utf8), file: "x")
     }
 
     @Test("the section is read; without it nothing is served, and by default a token can only view")

@@ -70,7 +70,7 @@ import Testing
         var small: Int8?
         var large: UInt64?
         var choice: Choice?
-        var bytes: Data?
+        var bytes: Base64?
         var names: [String: Int]?
         var flag: Bool?
     }
@@ -86,7 +86,7 @@ import Testing
         sample.text = "aé😀A\n\0b'q\""
         sample.numbers = [0.5, 5, 100, 31, -10, -.infinity, 0.15]
         (sample.small, sample.large, sample.choice) = (-128, .max, .two)
-        (sample.bytes, sample.names) = (Data([1, 2]), ["a.b": 1, "2": 3])
+        (sample.bytes, sample.names) = (Base64([1, 2]), ["a.b": 1, "2": 3])
         #expect(try JSON5Document(Array(text.utf8)).decode(Sample.self) == sample)
         let many = Dictionary(uniqueKeysWithValues: (0..<100).map { ("k\($0)", $0) })
         let json = "{" + many.map { "\"\($0.key)\": \($0.value)" }.joined(separator: ", ") + "}"
@@ -218,7 +218,7 @@ import Testing
         let whole = Array(text.utf8) + bytes + Array("': 1 }".utf8)
         let mistake = firstMistake(in: whole)
         #expect(mistake == .init(line: line, column: column, message: "the text is not UTF-8"))
-        #expect(throws: JSON5Error.self) { try JSON5.decode(LimitsSection.self, from: Data(whole), file: "f") }
+        #expect(throws: JSON5Error.self) { try JSON5.decode(LimitsSection.self, from: whole, file: "f") }
     }
 
     @Test("deep nesting is refused instead of overflowing the stack")
@@ -236,7 +236,7 @@ import Testing
         ])
     func models(text: String, word: String) {
         let failure = #expect(throws: JSON5Error.self) {
-            try JSON5.decode(DisplayModel.self, from: Data(text.utf8), file: "m.json5")
+            try JSON5.decode(DisplayModel.self, from: Array(text.utf8), file: "m.json5")
         }
         #expect(failure?.description.hasPrefix("m.json5:1:") == true)
         #expect(failure?.description.contains(word) == true, "\(failure?.description ?? "")")

@@ -2,6 +2,7 @@
 
 import FoundationEssentials
 import Geometry
+import JSON5
 import TestSupport
 import Testing
 import WindowModel

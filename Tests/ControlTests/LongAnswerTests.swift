@@ -1,5 +1,6 @@
 // Responses whose length depends on clients are not encoded on the loop.
 
+import JSON5
 import TestSupport
 import Testing
 import WindowModel

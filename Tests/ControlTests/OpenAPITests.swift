@@ -2,6 +2,7 @@
 
 import EventLoop
 import FoundationEssentials
+import JSON5
 import TestSupport
 import Testing
 

@@ -14,7 +14,7 @@ import Testing
     }
 
     private func decode(_ text: String) throws(JSON5Error) -> PeerPolicy {
-        PeerPolicy(rules: try JSON5.decode([PeerRule].self, from: Data(text.utf8), file: "f"))
+        PeerPolicy(rules: try JSON5.decode([PeerRule].self, from: Array(text.utf8), file: "f"))
     }
 
     @Test("the server's own user and root have all rights, others have none; everyone may connect")
@@ -119,7 +119,7 @@ import Testing
     @Test("limits are read by name; unknown ones and invalid numbers are refused with what is allowed")
     func limits() throws {
         func decode(_ text: String) throws(JSON5Error) -> LimitsSection {
-            try JSON5.decode(LimitsSection.self, from: Data(text.utf8), file: "f")
+            try JSON5.decode(LimitsSection.self, from: Array(text.utf8), file: "f")
         }
         let limits = try decode("{ clients: 7, messagesPerSecond: 9, outputMaximum: 70000 }").limits
         #expect(limits.clients == 7 && limits.messagesPerSecond == 9 && limits.outputMaximum == 70_000)

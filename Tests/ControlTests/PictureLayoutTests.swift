@@ -2,6 +2,7 @@
 
 import Compositor
 import Geometry
+import JSON5
 import Testing
 import WindowModel
 

@@ -1,6 +1,7 @@
 // The table of screen properties: each can be set and read everywhere, and nothing that lists them leaves one out.
 
 import FoundationEssentials
+import JSON5
 import TestSupport
 import Testing
 import WindowModel
@@ -142,34 +143,35 @@ import WindowModel
         #expect(
             stored == """
                 {
-                  "screens" : [
+                  "screens": [
                     {
-                      "brightness" : 0.5,
-                      "flipped" : true,
-                      "mirroring" : "off",
-                      "mode" : "640x480@60",
-                      "model" : "640x480@60",
-                      "name" : "R",
-                      "orientation" : "landscapeLeft",
-                      "overscan" : "none",
-                      "port" : "P",
-                      "positioned" : true,
-                      "scale" : 2,
-                      "serial" : "S",
-                      "vendor" : "Mullion",
-                      "x" : -5,
-                      "y" : 7.5
+                      "brightness": 0.5,
+                      "flipped": true,
+                      "mirroring": "off",
+                      "mode": "640x480@60",
+                      "model": "640x480@60",
+                      "name": "R",
+                      "orientation": "landscapeLeft",
+                      "overscan": "none",
+                      "port": "P",
+                      "positioned": true,
+                      "scale": 2,
+                      "serial": "S",
+                      "vendor": "Mullion",
+                      "x": -5,
+                      "y": 7.5
                     }
                   ],
-                  "version" : 1
+                  "version": 1
                 }
+
                 """)
         let folder = try TemporaryFolder()
         try stored.write(toFile: folder.path + "/screens.json", atomically: false, encoding: .utf8)
         let restored = ScreenMemory()
         #expect(ScreenMemoryFile(folder: folder.path).load(into: restored) == nil)
         #expect(restored.records == memory.records && restored.records.count == 1)
-        try stored.replacing("      \"scale\" : 2,\n", with: "")
+        try stored.replacing("      \"scale\": 2,\n", with: "")
             .write(toFile: folder.path + "/screens.json", atomically: false, encoding: .utf8)
         let warning = ScreenMemoryFile(folder: folder.path).load(into: restored)
         #expect(warning?.contains("the key \"scale\" is missing") == true, "\(warning ?? "")")

@@ -112,7 +112,7 @@ import WindowModel
         try fixture.server.rotate(fixture.mainScreen, to: .landscapeLeft, duration: 0)
         try fixture.pump()
         file.flush()
-        #expect(try folder.text().contains("\"x\" : 600"))
+        #expect(try folder.text().contains("\"x\": 600"))
         try fixture.server.unplug(screen.name)
         #expect(try plug(fixture, "640x480,serial=7").position == Point(x: 600, y: 0))
     }

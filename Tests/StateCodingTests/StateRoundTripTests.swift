@@ -1,6 +1,5 @@
 // The state of a server, encoded to bytes and decoded.
 
-import FoundationEssentials
 import StateCoding
 import TestSupport
 import Testing
@@ -25,7 +24,7 @@ import Testing
         var no = false
         var text = "é漢😀\0\""
         var long = String(repeating: "x", count: 300)
-        var data = Data([0, 255, 7])
+        var data = StateBytes([0, 255, 7])
         var nothing: Int?
         var something: Int? = 1
         var optionals: [Int?] = [nil, 3, nil]

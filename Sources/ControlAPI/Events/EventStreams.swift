@@ -3,6 +3,7 @@
 import DisplayServer
 import EventLoop
 import Glibc
+import JSON5
 import WindowModel
 
 /// Sends every effect, and every step of input before its effects, to every reader of `GET /v1/events`, as server-sent

@@ -2,6 +2,7 @@
 
 import DisplayServer
 import Displays
+import System
 import WindowModel
 
 extension OpenAPI {
@@ -210,7 +211,7 @@ extension OpenAPI {
         userInteractionEnabled boolean?
         autoresizing boolean,[leftMargin|width|rightMargin|topMargin|height|bottomMargin]?
         """,
-        "ScenarioWindow": "\(windowPatch.replacing("title string?", with: "title string of the claimed window"))",
+        "ScenarioWindow": "\(windowPatch.replacingAll("title string?", with: "title string of the claimed window"))",
         "ScenarioArea": """
         x integer(0...)? pixels of the picture
         y integer(0...)?
@@ -249,7 +250,7 @@ extension OpenAPI {
         size SizeBody?
         main boolean?
         windows [string]? the titles of the visible ones, front to back
-        \(ScreenProperty.all.body.replacing("name string?", with: "name string"))
+        \(ScreenProperty.all.body.replacingAll("name string?", with: "name string"))
         """,
         "ExpectedWindow": """
         title string

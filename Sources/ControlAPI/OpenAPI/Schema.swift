@@ -1,6 +1,7 @@
 // Generates JSON Schema from readable tables.
 
 import DisplayServer
+import System
 
 /// A JSON value built in code.
 enum JSONValue: Encodable, Equatable, Sendable {
@@ -106,8 +107,8 @@ enum Schema {
 
     /// - Parameter range: as in `0...1`; either bound may be missing.
     private static func ranged(_ name: String, _ range: Substring) -> JSONValue {
-        let bounds = range.split(separator: "...", omittingEmptySubsequences: false).map { Double($0) }
-        return number(name, bounds.first ?? nil, bounds.count > 1 ? bounds[1] : nil)
+        guard let dots = range.firstPlace(of: "...") else { return number(name, Double(range), nil) }
+        return number(name, Double(range[..<dots.lowerBound]), Double(range[dots.upperBound...]))
     }
 
     private static func number(_ type: String, _ least: Double?, _ most: Double?) -> JSONValue {

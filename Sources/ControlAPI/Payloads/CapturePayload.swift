@@ -1,8 +1,8 @@
 // A consistent state in JSON: screens with their pictures, and windows.
 
 import DisplayServer
-import FoundationEssentials
 import Geometry
+import JSON5
 import WindowModel
 
 /// The answer to `GET /v1/capture`.
@@ -88,18 +88,6 @@ struct CapturePayload: Encodable, Sendable {
         try container.encodeIfPresent(png, forKey: .png)
         try container.encode(screens, forKey: .screens)
         try container.encode(windows, forKey: .windows)
-    }
-}
-
-/// Bytes as a base64 string.
-struct Base64: Encodable, Sendable {
-    let text: String
-
-    init(_ bytes: [UInt8]) { text = Data(bytes).base64EncodedString() }
-
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(text)
     }
 }
 

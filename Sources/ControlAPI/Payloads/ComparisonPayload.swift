@@ -3,6 +3,7 @@
 import Compositor
 import DisplayServer
 import Geometry
+import JSON5
 import WindowModel
 
 /// The answer to `POST /v1/compare`. Coordinates are in pixels of the compared pictures, after cropping.

@@ -2,7 +2,7 @@
 
 import DisplayServer
 import Displays
-import FoundationEssentials
+import JSON5
 import WindowModel
 
 struct DisplayList: Encodable { var displays: [DisplayPayload] }
@@ -55,6 +55,6 @@ struct DisplayPayload: Encodable {
         kind = display.kind?.rawValue
         connector = display.effectiveConnector.rawValue
         port = display.port
-        edid = Data(bytes).base64EncodedString()
+        edid = Base64(bytes).text
     }
 }

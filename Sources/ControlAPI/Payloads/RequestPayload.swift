@@ -2,7 +2,7 @@
 
 import DisplayServer
 import EventLoop
-import FoundationEssentials
+import JSON5
 import System
 import WindowModel
 
@@ -33,7 +33,7 @@ struct RequestPayload: Encodable {
     mutating func answer(_ status: Int, _ body: [UInt8]) {
         self.status = status
         guard status >= 400 else { return }
-        detail = (try? JSONDecoder().decode(Refusal.self, from: Data(body)))?.detail
+        detail = (try? JSON5Document(body, .json).decode(Refusal.self))?.detail
     }
 
     private struct Refusal: Decodable { var detail: String }

@@ -2,7 +2,7 @@
 
 import DisplayServer
 import Displays
-import FoundationEssentials
+import JSON5
 import WindowModel
 
 /// A plugged-in screen: the properties of `ScreenProperty`, and what follows from its display and its state.
@@ -54,7 +54,7 @@ struct ScreenPayload: Encodable {
             mirrors: screen.mirroredScreen.flatMap { model.screen($0)?.name },
             maximumFramesPerSecond: properties.maximumFramesPerSecond,
             nativeSize: SizePayload(screen.nativeBounds.size), bounds: RectPayload(screen.bounds),
-            physicalSize: SizePayload(properties.physicalSize), edid: Data(properties.edid).base64EncodedString(),
+            physicalSize: SizePayload(properties.physicalSize), edid: Base64(properties.edid).text,
             windows: model.windows(on: screen.id).reversed().map(\.rawValue))
     }
 

@@ -3,6 +3,7 @@
 import Compositor
 import DisplayServer
 import EventLoop
+import JSON5
 import WindowModel
 
 extension ControlServer {

@@ -2,6 +2,7 @@
 
 import DisplayServer
 import EventLoop
+import JSON5
 
 extension ControlServer {
     var scenarioRoutes: [Route] {

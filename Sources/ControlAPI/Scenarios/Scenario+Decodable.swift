@@ -2,7 +2,6 @@
 
 import DisplayServer
 import Displays
-import FoundationEssentials
 import JSON5
 import WindowModel
 

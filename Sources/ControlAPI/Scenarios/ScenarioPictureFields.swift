@@ -2,12 +2,12 @@
 
 import Compositor
 import DisplayServer
-import FoundationEssentials
+import JSON5
 
 /// The fields of a picture and of its comparison.
 struct ScenarioPictureFields: StrictlyDecodable {
     private(set) var picture: Scenario.Picture
-    private(set) var png: Data?
+    private(set) var png: [UInt8]?
     /// A field that a screenshot does not have.
     private(set) var onlyForCompare: String?
 
@@ -26,8 +26,8 @@ struct ScenarioPictureFields: StrictlyDecodable {
                 forKey: .window, in: container, debugDescription: "use \"screen\" or \"window\", not both")
         }
         picture.terms.crop = try container.decodeIfPresent(Area.self, forKey: .crop)?.area
-        png = try container.decodeIfPresent(Data.self, forKey: .png)
-        picture.golden = Array(png ?? Data())
+        png = try container.decodeIfPresent(Base64.self, forKey: .png)?.bytes
+        picture.golden = png ?? []
         let masks = try container.decodeIfPresent([Area].self, forKey: .masks)
         guard masks?.count ?? 0 <= ComparisonTerms.maximumMasks else {
             throw DecodingError.dataCorruptedError(

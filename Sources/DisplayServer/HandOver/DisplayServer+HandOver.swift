@@ -1,6 +1,5 @@
 // Hands over the state to another server.
 
-import FoundationEssentials
 import MullionWayland
 import StateCoding
 import System

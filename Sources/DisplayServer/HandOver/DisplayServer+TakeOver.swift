@@ -1,7 +1,6 @@
 // Takes over the state of another server.
 
 import EventLoop
-import FoundationEssentials
 import MullionWayland
 import System
 import WindowModel
@@ -220,8 +219,8 @@ extension Client {
         guard failure == nil else { throw HandOverError("it has too many objects") }
         transport.restore(
             ConnectionBacklog(
-                received: [UInt8](saved.received), receivedDescriptors: try descriptors(saved.receivedFiles),
-                hasHeldBack: saved.hasHeldBack, queued: [UInt8](saved.queued),
+                received: saved.received.bytes, receivedDescriptors: try descriptors(saved.receivedFiles),
+                hasHeldBack: saved.hasHeldBack, queued: saved.queued.bytes,
                 queuedDescriptors: try descriptors(saved.queuedFiles)))
     }
 }

@@ -1,6 +1,5 @@
 // The state of a server for the one that takes over.
 
-import FoundationEssentials
 import Glibc
 import MullionWayland
 import System

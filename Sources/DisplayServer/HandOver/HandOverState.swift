@@ -1,6 +1,5 @@
 // The contents of a hand-over.
 
-import FoundationEssentials
 import MullionWayland
 import StateCoding
 import System
@@ -79,10 +78,10 @@ struct SavedClient: Codable {
     var usedClientIDs: Int
     var usedServerIDs: Int
     /// See `ConnectionBacklog`.
-    var received: Data
+    var received: StateBytes
     var receivedFiles: [FileName]
     var hasHeldBack: Bool
-    var queued: Data
+    var queued: StateBytes
     var queuedFiles: [FileName]
     var memories: [Memory]
     var objects: [SavedObject]

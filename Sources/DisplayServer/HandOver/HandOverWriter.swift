@@ -1,8 +1,8 @@
 // Saving a client.
 
-import FoundationEssentials
 import Glibc
 import MullionWayland
+import StateCoding
 import System
 import WindowModel
 
@@ -58,8 +58,8 @@ final class HandOverWriter {
         var saved = SavedClient(
             application: client.application, socket: try file(client.transport.socket),
             sandbox: client.credentials.sandbox, manager: client.manager, usedClientIDs: client.usedIDs.client,
-            usedServerIDs: client.usedIDs.server, received: Data(backlog.received), receivedFiles: [],
-            hasHeldBack: backlog.hasHeldBack, queued: Data(backlog.queued), queuedFiles: [], memories: memories,
+            usedServerIDs: client.usedIDs.server, received: StateBytes(backlog.received), receivedFiles: [],
+            hasHeldBack: backlog.hasHeldBack, queued: StateBytes(backlog.queued), queuedFiles: [], memories: memories,
             objects: objects)
         for descriptor in backlog.receivedDescriptors { saved.receivedFiles.append(try file(descriptor)) }
         for descriptor in backlog.queuedDescriptors { saved.queuedFiles.append(try file(descriptor)) }

@@ -1,7 +1,5 @@
 // Decodes the values of a document.
 
-import FoundationEssentials
-
 /// What the values of a document share while they are decoded.
 final class JSON5Reading {
     let document: JSON5Document
@@ -102,12 +100,6 @@ struct JSON5Value: Decoder, SingleValueDecodingContainer {
     }
 
     func decode<T: Decodable>(_ type: T.Type) throws -> T {
-        if type == Data.self {
-            guard let data = Data(base64Encoded: try decode(String.self)), let result = data as? T else {
-                throw corrupted("expected base64, found \(found)")
-            }
-            return result
-        }
         do {
             return try T(from: self)
         } catch DecodingError.dataCorrupted(let context) {

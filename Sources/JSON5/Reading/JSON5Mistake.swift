@@ -1,5 +1,7 @@
 // A mistake in a text: where it is, and what is allowed instead.
 
+import System
+
 /// A mistake in a JSON or JSON5 text.
 package struct JSON5Mistake: Error, CustomStringConvertible {
     /// A step on the path from the whole document to a value.
@@ -50,7 +52,7 @@ package struct JSON5Mistake: Error, CustomStringConvertible {
     package var pointer: String {
         keys.map { key in
             switch key {
-            case .member(let name): "/" + name.replacing("~", with: "~0").replacing("/", with: "~1")
+            case .member(let name): "/" + name.replacingAll("~", with: "~0").replacingAll("/", with: "~1")
             case .element(let index): "/\(index)"
             }
         }.joined()

@@ -1,5 +1,7 @@
 // A parsed text: its values, and where each is.
 
+import System
+
 /// The values of a JSON or JSON5 text in order. Strings and numbers stay in the text until they are asked for.
 package final class JSON5Document: Sendable {
     /// The grammar.
@@ -143,7 +145,7 @@ package final class JSON5Document: Sendable {
     package func mistake(atPointer pointer: String) -> JSON5Mistake {
         var keys: [JSON5Mistake.Key] = []
         for part in pointer.split(separator: "/", omittingEmptySubsequences: false).dropFirst() {
-            let name = part.replacing("~1", with: "/").replacing("~0", with: "~")
+            let name = part.replacingAll("~1", with: "/").replacingAll("~0", with: "~")
             let index = nodes[find(keys).value].kind == .list ? Int(name) : nil
             keys.append(index.map(JSON5Mistake.Key.element) ?? .member(String(name)))
         }

@@ -5,7 +5,7 @@
 ///
 /// Values are written in place, so that each must be complete before its container goes on: encoding fails when a nested
 /// container is used later than that.
-final class JSONWriter {
+package final class JSONWriter {
     enum Kind {
         case nothing, object, list
         /// Complete: a string, number, true, false or null.
@@ -63,7 +63,7 @@ final class JSONWriter {
     }
 
     /// - Parameter end: follows the value.
-    static func encode(_ value: some Encodable, end: StaticString = "") throws -> [UInt8] {
+    package static func encode(_ value: some Encodable, end: StaticString = "") throws -> [UInt8] {
         let writer = JSONWriter()
         let place = writer.open()
         try value.encode(to: JSONValueEncoder(writer, place))

@@ -1,6 +1,6 @@
 // Decodes JSON5 files; errors name the position and the allowed values.
 
-import FoundationEssentials
+import System
 
 /// Decodes configuration files.
 package enum JSON5 {
@@ -8,17 +8,22 @@ package enum JSON5 {
     package static let folder = CodingUserInfoKey(rawValue: "folder")
 
     package static func decode<T: Decodable>(_ type: T.Type, fromFile path: String) throws(JSON5Error) -> T {
-        guard let data = FileManager.default.contents(atPath: path) else {
-            throw JSON5Error(description: "\(path): cannot be read")
+        let bytes: [UInt8]
+        do {
+            bytes = try DescriptorIO.contents(ofFile: path)
+        } catch {
+            throw JSON5Error(description: "\(path): cannot be read: \(error)")
         }
-        return try decode(type, from: data, file: path)
+        return try decode(type, from: bytes, file: path)
     }
 
-    package static func decode<T: Decodable>(_ type: T.Type, from data: Data, file: String) throws(JSON5Error) -> T {
+    package static func decode<T: Decodable>(
+        _ type: T.Type, from bytes: [UInt8], file: String
+    ) throws(JSON5Error) -> T {
         var userInfo: [CodingUserInfoKey: Any] = [:]
         if let folder { userInfo[folder] = file.lastIndex(of: "/").map { String(file[..<$0]) } ?? "" }
         do throws(JSON5Mistake) {
-            return try JSON5Document(Array(data)).decode(type, userInfo: userInfo)
+            return try JSON5Document(bytes).decode(type, userInfo: userInfo)
         } catch {
             throw JSON5Error(description: "\(file):\(error.line):\(error.column): \(error.text)")
         }
