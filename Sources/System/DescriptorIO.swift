@@ -56,11 +56,16 @@ package enum DescriptorIO {
         return try read(file.rawValue)
     }
 
-    /// The first bytes of a small file.
+    /// The first bytes of a file: as many as one read returns, which are all of a small one.
     package static func beginning(ofFile path: String, count: Int) throws(SystemError) -> [UInt8] {
         let file = unsafe OwnedDescriptor(open(path, O_RDONLY | O_CLOEXEC))
         guard file.rawValue >= 0 else { throw .last }
-        return read(file.rawValue, count: count)
+        var bytes = [UInt8](repeating: 0, count: count)
+        let got = unsafe bytes.withUnsafeMutableBytes { bytes in
+            retryingWhenInterrupted { unsafe Glibc.read(file.rawValue, bytes.baseAddress, bytes.count) }
+        }
+        guard got >= 0 else { throw .last }
+        return Array(bytes.prefix(got))
     }
 
     /// Waits until one of these events (`POLLIN`, `POLLOUT`) occurs, or the other end hangs up.

@@ -76,6 +76,8 @@ import System
         guard kind == .memory || (allowsLocalFiles && kind.isLocalFile) else {
             return .failure(SharedMemoryError(reason: "the descriptor is \(kind); use a memfd or a file on tmpfs"))
         }
+        // Closing memory never blocks: its kind need not be determined again.
+        if kind == .memory { descriptor.closer = nil }
         var status = stat()
         guard unsafe fstat(descriptor.rawValue, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             return .failure(SharedMemoryError(reason: "the descriptor is not a regular file"))
