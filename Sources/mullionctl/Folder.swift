@@ -1,16 +1,16 @@
 // Folders for files that this program writes.
 
-import FoundationEssentials
 import Glibc
+import System
 
 /// Makes folders; those that exist stay as they are.
 enum Folder {
     /// Makes a folder, with those above it.
     static func make(_ path: String) throws(CommandError) {
-        do {
-            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        do throws(SystemError) {
+            try System.Folder.create(path, permissions: 0o777)
         } catch {
-            throw .refused("\(path): cannot create the folder: \(Terminal.reason)")
+            throw .refused("\(path): cannot create the folder: \(error)")
         }
     }
 
