@@ -4,7 +4,7 @@
 Connects to a Unix socket and performs the commands in order, printing a line for each. Any failure ends it with a message
 and status 1.
 
-  size                  the screen's size: "size WIDTH HEIGHT"
+  size WIDTH HEIGHT     waits until the screen has that size
   pixel X Y RRGGBB      waits until the pixel has that colour
   pointer X Y MASK      moves the pointer, with these buttons down
   key KEYSYM            presses and releases a key, its X11 keysym in hexadecimal
@@ -32,10 +32,15 @@ class Client:
         self.socket.sendall(bytes([1]))
         self.width, self.height, _, length = struct.unpack("!HH16sI", self.read(24))
         self.read(length)
-        # 32 bits per pixel, the lowest byte blue; raw encoding only.
+        # 32 bits per pixel, the lowest byte blue; raw pixels, and -223 (DesktopSize): until wayvnc has a frame, it reports
+        # the size of the mode, not rotated. neatvnc hangs up on viewers that do not support resizing.
         self.socket.sendall(struct.pack("!B3xBBBBHHHBBB3x", 0, 32, 24, 0, 1, 255, 255, 255, 16, 8, 0))
-        self.socket.sendall(struct.pack("!BxHi", 2, 1, 0))
-        self.pixels = bytearray(self.width * self.height * 4)
+        self.socket.sendall(struct.pack("!BxHii", 2, 2, 0, -223))
+        self.resize(self.width, self.height)
+
+    def resize(self, width, height):
+        self.width, self.height = width, height
+        self.pixels = bytearray(width * height * 4)
         self.request(incremental=False)
 
     def read(self, count):
@@ -55,14 +60,20 @@ class Client:
         (kind,) = self.read(1)
         if kind == 0:
             (count,) = struct.unpack("!xH", self.read(3))
+            is_resized = False
             for _ in range(count):
                 x, y, width, height, encoding = struct.unpack("!HHHHi", self.read(12))
+                if encoding == -223:
+                    self.resize(width, height)
+                    is_resized = True
+                    continue
                 if encoding != 0:
                     sys.exit(f"encoding {encoding} was not asked for")
                 for row in range(y, y + height):
                     start = (row * self.width + x) * 4
                     self.pixels[start : start + width * 4] = self.read(width * 4)
-            self.request(incremental=True)
+            if not is_resized:
+                self.request(incremental=True)
         elif kind == 3:
             (length,) = struct.unpack("!3xI", self.read(7))
             self.read(length)
@@ -80,7 +91,9 @@ def main():
     for command in sys.argv[2:]:
         name, *words = command.split()
         if name == "size":
-            command = f"size {client.width} {client.height}"
+            size = (int(words[0]), int(words[1]))
+            while (client.width, client.height) != size:
+                client.update()
         elif name == "pixel":
             while client.pixel(int(words[0]), int(words[1])) != words[2]:
                 client.update()
