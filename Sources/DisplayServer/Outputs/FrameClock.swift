@@ -157,6 +157,12 @@ final class FrameClock {
         vacancies = 0
         let milliseconds = UInt32(truncatingIfNeeded: now / 1000)
         for case let surface? in due where surface.isAlive {
+            if surface.isReplacedBufferDrawn, clock.mode == .real {
+                // Its next tick is the first after the drawing.
+                surface.framePlace = nil
+                schedule(surface)
+                continue
+            }
             sendCallbacks(of: surface, milliseconds)
             surface.present(presentation)
         }

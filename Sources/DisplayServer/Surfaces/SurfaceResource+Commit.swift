@@ -92,14 +92,14 @@ extension SurfaceResource {
         switch state.attachment {
         case .unchanged:
             guard let old = contents, layout != oldLayout || opaqueChanged else { break }
-            contents = try attached(old.buffer)
+            replaceContents(by: try attached(old.buffer))
             damage.recordEverything()
         case .removed:
             guard contents != nil else { break }
-            contents = nil
+            replaceContents(by: nil)
             damage.recordEverything()
         case .buffer(let buffer):
-            contents = try attached(buffer)
+            replaceContents(by: try attached(buffer))
             damage.recordEverything()
         }
         if case .unchanged = state.attachment, let contents { recordDamage(state, contents) }
@@ -119,7 +119,7 @@ extension SurfaceResource {
             return contents
         }
         let new = AttachedBuffer(buffer, layout: layout, opaqueRegion: opaqueRegion)
-        contents = new
+        replaceContents(by: new)
         return new
     }
 

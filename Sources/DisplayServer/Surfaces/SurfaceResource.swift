@@ -24,6 +24,8 @@ final class SurfaceResource: Resource {
     var family: SurfaceFamily?
 
     var contents: AttachedBuffer?
+    /// Contents that were replaced while drawings read them, until the last of these ends.
+    private weak var replacedContents: AttachedBuffer?
     var damage = DamageHistory()
     var opaqueRegion: KeptRegion?
     /// H1: nil for everywhere.
@@ -54,6 +56,15 @@ final class SurfaceResource: Resource {
     }
 
     override var mayGoLater: Bool { true }
+
+    /// Shows another buffer, laid out anew, or none.
+    func replaceContents(by new: AttachedBuffer?) {
+        if !isKnownUniquelyReferenced(&contents) { replacedContents = contents }
+        contents = new
+    }
+
+    /// Whether a drawing still reads a buffer that was replaced. A client with two buffers then has none to draw into.
+    var isReplacedBufferDrawn: Bool { replacedContents != nil }
 
     override func willDestroy() {
         // First, so that nothing enters it again.
