@@ -96,6 +96,18 @@ int linux_first_realtime_signal(void) { return SIGRTMIN; }
 
 int linux_signal_descriptor(const sigset_t *signals) { return signalfd(-1, signals, SFD_CLOEXEC); }
 
+static int argument_count;
+static char **argument_words;
+
+// glibc calls constructors with main()'s arguments.
+__attribute__((constructor)) static void keep_arguments(int count, char **words) {
+    argument_count = count;
+    argument_words = words;
+}
+
+int linux_argument_count(void) { return argument_count; }
+const char *linux_argument(int index) { return argument_words[index]; }
+
 void linux_unmap_code(void) {
     FILE *maps = fopen("/proc/self/smaps", "re");
     if (!maps) return;

@@ -1,6 +1,6 @@
 // Decodes PNG files in memory, with libpng's simplified API.
 
-import CPNG
+import CPNGRuntime
 
 /// PNG files as bytes. Both directions are pure functions: any thread may call them.
 public enum PNG {
@@ -12,13 +12,15 @@ public enum PNG {
     /// The picture in a file: composited over black, or with straight alpha, as `Bitmap.straight` has it.
     ///
     /// Throws `PNGError` unless the file is a valid PNG of at most `maximumPixels`, with no edge longer than
-    /// `maximumEdge`. Checks the size in the header before allocating the picture.
+    /// `maximumEdge`, and `PNGLibraryError` if libpng cannot be loaded. Checks the size in the header before allocating
+    /// the picture.
     public static func decode(_ bytes: [UInt8], straightAlpha: Bool = false) throws -> Bitmap {
+        try load("libpng16.so.16")
         var image = unsafe png_image()
         unsafe image.version = UInt32(PNG_IMAGE_VERSION)
-        defer { unsafe png_image_free(&image) }
+        defer { unsafe png_runtime_free(&image) }
         return try unsafe bytes.withUnsafeBytes { file in
-            guard unsafe png_image_begin_read_from_memory(&image, file.baseAddress, file.count) != 0 else {
+            guard unsafe png_runtime_begin_read(&image, file.baseAddress, file.count) != 0 else {
                 throw unsafe PNGError(description: message(of: image))
             }
             let width = unsafe Int(image.width)
@@ -33,11 +35,17 @@ public enum PNG {
             unsafe image.format = UInt32(PNG_FORMAT_FLAG_COLOR) | (straightAlpha ? UInt32(PNG_FORMAT_FLAG_ALPHA) : 0)
             var packed = [UInt8](repeating: 0, count: count * channels)
             var background = png_color(red: 0, green: 0, blue: 0)
-            guard unsafe png_image_finish_read(&image, &background, &packed, Int32(width * channels), nil) != 0 else {
+            guard unsafe png_runtime_finish_read(&image, &background, &packed, Int32(width * channels)) != 0 else {
                 throw unsafe PNGError(description: message(of: image))
             }
             return Bitmap(width: width, height: height, packed: packed, hasAlpha: straightAlpha)
         }
+    }
+
+    /// Loads libpng unless it is loaded. A failure may be temporary, such as a lack of descriptors.
+    static func load(_ library: String) throws(PNGLibraryError) {
+        guard let failure = unsafe png_runtime_load(library) else { return }
+        throw unsafe PNGLibraryError(description: "libpng cannot be loaded: \(String(cString: failure))")
     }
 
     private static func message(of image: png_image) -> String {
@@ -77,5 +85,10 @@ extension Bitmap {
 
 /// Why a file or a picture is refused.
 public struct PNGError: Error, CustomStringConvertible {
+    public let description: String
+}
+
+/// Why no file can be read now.
+public struct PNGLibraryError: Error, CustomStringConvertible {
     public let description: String
 }

@@ -36,10 +36,10 @@ final class Daemon {
     private var drain: Timer?
     /// The longest time for that, in microseconds: shorter than a service manager's timeout.
     private static let drainLimit: UInt64 = 5_000_000
-    /// Unmaps the code that only starting needs.
-    private var codeTrim: Timer?
-    /// When, in microseconds after the start: after the first requests of clients that waited for it.
-    private static let codeTrimDelay: UInt64 = 100_000
+    /// Does what need not delay the first clients.
+    private var afterStart: Timer?
+    /// When, in microseconds after the start.
+    private static let afterStartDelay: UInt64 = 100_000
 
     /// The size of the descriptor table from the start on: enough for 2,000 clients, 33 KiB in the kernel.
     private static let descriptorCount: Int32 = 4096
@@ -146,9 +146,14 @@ final class Daemon {
         notifyReady(client.name)
         ready()
         manager.startWatchdog(on: loop)
-        codeTrim = Timer(loop) { _, _ in ProgramCode.unmap() }
-        codeTrim?.arm(at: loop.now + Self.codeTrimDelay)
-        server.watchStalls { Log.write(.warning, $0) }
+        // A service manager kills a server that hangs, even in its first turn.
+        if manager.isPresent { watchStalls() }
+        afterStart = Timer(loop) { [unowned self] _, _ in
+            if !manager.isPresent { watchStalls() }
+            // The code that only starting needs.
+            ProgramCode.unmap()
+        }
+        afterStart?.arm(at: loop.now + Self.afterStartDelay)
         try loop.run()
         manager.notify("STOPPING=1")
         drain = nil
@@ -157,6 +162,8 @@ final class Daemon {
         control?.stop()
         memory?.flush()
     }
+
+    private func watchStalls() { server.watchStalls { Log.write(.warning, $0) } }
 
     private func startX11() throws {
         guard start.configuration.x11.isEnabled else { return }

@@ -8,7 +8,7 @@ import System
 struct Mulliond {
     // Not on the main actor: checking that would link all of Swift's concurrency, and Dispatch.
     nonisolated static func main() {
-        let arguments = Array(CommandLine.arguments.dropFirst())
+        let arguments = ProgramArguments.all
         if let options = try? Options(arguments), options.action != .serve { return answer(options) }
         // The kernel drops signals to process 1 that it does not handle: block them so that none is lost.
         if ProcessOne.isThis { Termination.hold() }

@@ -1,7 +1,8 @@
 // Encoding and decoding pictures.
 
-import Compositor
 import Testing
+
+@testable import Compositor
 
 @Suite struct PNGTests {
     @Test("encoding and decoding preserve every pixel, on any thread")
@@ -45,6 +46,21 @@ import Testing
             }
             #expect(try PNG.decode(PNG.encode(picture)) == picture, "\(height) rows")
         }
+    }
+
+    @Test("a library that cannot be loaded is named, and one that is loaded stays in use")
+    func library() throws {
+        let picture = Bitmap(width: 2, height: 1, filledWith: 0x12_3456)
+        let file = try PNG.encode(picture)
+        // Whether libpng is loaded already depends on the order of the tests.
+        do {
+            try PNG.load("libmissing.so.1")
+        } catch {
+            #expect("\(error)".hasPrefix("libpng cannot be loaded: libmissing.so.1: "), "\(error)")
+        }
+        #expect(try PNG.decode(file) == picture)
+        try PNG.load("libmissing.so.1")
+        #expect(try PNG.decode(file) == picture)
     }
 
     @Test("bytes that are not a PNG, or are truncated, throw a clear error")

@@ -10,7 +10,7 @@ public enum Programs {
         return String(program.prefix(upTo: program.lastIndex(of: "/") ?? program.startIndex))
     }()
 
-    /// The optimised, static programs that users install (`swift build -c release --static-swift-stdlib`).
+    /// The optimised, static programs that users install, as `Config/test` builds them.
     public static let shipped: String = built.prefix(upTo: built.lastIndex(of: "/") ?? built.startIndex) + "/release"
 
     /// The server of black-box tests: the shipped one, or MULLION_SERVER, a server built with a sanitizer for example.

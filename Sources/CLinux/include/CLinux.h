@@ -132,6 +132,9 @@ void linux_keep_large_memory_apart(size_t bytes);
 /// Makes free() merge small pieces with their free neighbours immediately. By default glibc defers that to the next large
 /// malloc(), which then takes milliseconds.
 void linux_merge_memory_at_once(void);
+/// The arguments of main(), the program's name first. They live as long as the process.
+int linux_argument_count(void);
+const char *linux_argument(int index);
 /// Returns unused heap memory to the system.
 void linux_trim_memory(void);
 /// Unmaps the pages of the program's and its libraries' code (MADV_DONTNEED), except for mappings that have been written

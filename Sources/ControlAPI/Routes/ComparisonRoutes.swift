@@ -82,6 +82,8 @@ extension ControlServer {
         let expected: Bitmap
         do {
             expected = try PNG.decode(golden, straightAlpha: picture.hasAlpha)
+        } catch let error as PNGLibraryError {
+            throw Problem(503, error.description)
         } catch {
             throw Problem(400, "the body is not a PNG: \(error)")
         }

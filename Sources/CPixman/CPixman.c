@@ -1,0 +1,2 @@
+// SwiftPM requires a source file in a C target.
+#include "CPixman.h"

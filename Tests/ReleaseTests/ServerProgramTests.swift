@@ -1,0 +1,67 @@
+// What the program that ships contains, and loads.
+
+import FoundationEssentials
+import TestSupport
+import Testing
+
+@Suite struct ServerProgramTests {
+    private static let program = Programs.shipped + "/mulliond"
+
+    // Any use of one of these links all of it, without an error: see Architecture.md. _RegexParser comes with
+    // _StringProcessing; com.apple.root names Dispatch's queues, which Swift's concurrency links.
+    @Test(
+        "the server contains no part of Foundation, of regular expressions, or of Swift's concurrency",
+        arguments: ["FoundationEssentials", "_RegexParser", "com.apple.root"])
+    func libraries(name: String) throws {
+        #expect(try contains("DisplayServer") && !contains(name))
+    }
+
+    private func contains(_ name: String) throws -> Bool {
+        let search = try Program("grep", ["-qaF", name, Self.program])
+        _ = search.outputAtEnd()
+        return search.exitStatus == 0
+    }
+
+    @Test("a start loads three libraries, and looks for them only where the system has them")
+    func loaded() throws {
+        let output = try Program("readelf", ["-dW", Self.program]).outputAtEnd()
+        let entries = output.split(separator: "\n").map { $0.split(separator: " ") }
+        let needed = entries.filter { $0.contains("(NEEDED)") }.compactMap { $0.last?.dropFirst().prefix { $0 != "." } }
+        #expect(Set(needed.filter { !$0.hasPrefix("ld-linux") }) == ["libxkbcommon", "libm", "libc"], "\(output)")
+        #expect(!entries.contains { $0.contains("(RUNPATH)") || $0.contains("(RPATH)") }, "\(output)")
+    }
+
+    @Test("the functions that a start uses are in the program, and close together; else run Config/order")
+    func order() throws {
+        let list = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appending(path: "Sources/mulliond/link/order.txt").path
+        let names = try String(contentsOfFile: list, encoding: .utf8).split(separator: "\n")
+        var functions: [Substring: (address: UInt64, size: UInt64)] = [:]
+        for line in try Program("nm", ["-S", Self.program]).outputAtEnd().split(separator: "\n") {
+            // Address, size, kind, name.
+            let words = line.split(separator: " ")
+            guard words.count == 4, let address = UInt64(words[0], radix: 16), let size = UInt64(words[1], radix: 16)
+            else { continue }
+            functions[words[3]] = (address, size)
+        }
+        let found = names.compactMap { functions[$0] }
+        #expect(names.count > 1000 && found.count * 4 > names.count * 3, "\(found.count) of \(names.count)")
+        // The kernel maps code in such blocks.
+        let block: UInt64 = 65_536
+        let used = Set(found.flatMap { $0.address / block...($0.address + $0.size) / block })
+        let least = Int(found.reduce(0) { $0 + $1.size } / block) + 1
+        // Functions of C files and of the client library's modules bring their whole file along.
+        #expect(used.count <= 3 * least, "\(used.count) blocks, at least \(least)")
+    }
+
+    /// In a process with several threads, growing the table blocks the thread that opens a file for milliseconds.
+    @Test("a server has room for the descriptors of many clients from its start on")
+    func descriptors() throws {
+        let server = try ServerProcess()
+        try server.wait("the start") { $0.contains("serving clients") }
+        let line = try server.status().split(separator: "\n").first { $0.hasPrefix("FDSize:") }
+        let size = try #require(line?.split(separator: "\t").last.flatMap { Int($0) })
+        #expect(size >= 4096)
+        try server.stop()
+    }
+}
