@@ -23,7 +23,7 @@ let withoutLookups: [SwiftSetting] = [
         ["-Xfrontend", "-disable-concrete-type-metadata-mangled-name-accessors"], .when(configuration: .release))
 ]
 
-/// Gives each function a section of its own: the linker places sections, and removes those that nothing uses.
+/// Puts each function in its own section, so that the linker can order functions and drop those that are never used.
 let functionSections: [SwiftSetting] = [
     .unsafeFlags(["-Xfrontend", "-function-sections"], .when(configuration: .release))
 ]

@@ -2,7 +2,7 @@
 
 import CLinux
 
-/// `CommandLine.arguments`, without that property's search of the process's memory map.
+/// Replaces `CommandLine.arguments`, which finds them by reading the process's memory map.
 package enum ProgramArguments {
     /// The arguments after the program's name.
     package static var all: [String] {

@@ -158,7 +158,7 @@ final class FrameClock {
         let milliseconds = UInt32(truncatingIfNeeded: now / 1000)
         for case let surface? in due where surface.isAlive {
             if surface.isReplacedBufferDrawn, clock.mode == .real {
-                // Its next tick is the first after the drawing.
+                // The client would have no buffer to draw into: it waits for the first tick after the drawing.
                 surface.framePlace = nil
                 schedule(surface)
                 continue
