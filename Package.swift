@@ -91,7 +91,6 @@ let package = Package(
     targets: [
         .systemLibrary(name: "CLibevent", providers: [.apt(["libevent-dev"])]),
         .systemLibrary(name: "CPNG", providers: [.apt(["libpng-dev"])]),
-        .systemLibrary(name: "CDeflate", providers: [.apt(["libdeflate-dev"])]),
         .systemLibrary(name: "CXKBCommon", providers: [.apt(["libxkbcommon-dev"])]),
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CCairo", pkgConfig: "cairo", providers: [.apt(["libcairo2-dev"])]),
@@ -122,7 +121,7 @@ let package = Package(
         serverLibrary("WindowModel", ["Geometry"], plugins: ["RuleScannerPlugin"]),
         serverLibrary("Displays", ["WindowModel", "Geometry", "JSON5", "System"]),
         library("Keymaps", ["System", "CXKBCommon"]),
-        serverLibrary("Compositor", ["WindowModel", "Geometry", "CPixman", "CPNGRuntime", "CDeflate"]),
+        serverLibrary("Compositor", ["WindowModel", "Geometry", "CPixman", "CPNGRuntime"]),
         serverLibrary(
             "DisplayServer",
             [

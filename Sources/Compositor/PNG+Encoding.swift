@@ -1,47 +1,61 @@
-// Encodes PNG files in memory, with libdeflate.
+// Encodes PNG files in memory, with ISA-L.
 
-import CDeflate
+import CPNGRuntime
 
 extension PNG {
-    /// libdeflate's level, of 1 to 12. Higher ones take longer, and gain little on what programs show.
-    private static let level: Int32 = 2
+    /// The most bytes of compressed pixels in a chunk.
+    private static let chunk = 1 << 16
 
     /// The picture as an RGB file, or RGBA if it has alpha, compressed for speed rather than size.
     ///
-    /// Throws `PNGError` for an empty or too large picture.
+    /// Throws `PNGError` for an empty or too large picture, and `PNGLibraryError` if ISA-L cannot be loaded.
     public static func encode(_ bitmap: Bitmap) throws -> [UInt8] {
         let count = bitmap.width * bitmap.height
         guard count > 0, count <= maximumPixels else {
             throw PNGError(description: "cannot encode \(bitmap.width)×\(bitmap.height) pixels")
         }
-        guard let compressor = unsafe libdeflate_alloc_compressor(level) else {
+        try loadCompressor("libisal.so.2")
+        guard let compressor = unsafe png_compressor_create() else {
             throw PNGError(description: "no memory to encode \(bitmap.width)×\(bitmap.height) pixels")
         }
-        defer { unsafe libdeflate_free_compressor(compressor) }
-        let rows = FilteredRows(bitmap).bytes
-        let bound = unsafe libdeflate_zlib_compress_bound(compressor, rows.count)
-        let data = unsafe [UInt8](unsafeUninitializedCapacity: bound) { buffer, size in
-            unsafe size = libdeflate_zlib_compress(compressor, rows, rows.count, buffer.baseAddress, bound)
-        }
+        defer { unsafe png_compressor_free(compressor) }
         var file: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
-        file.reserveCapacity(data.count + 100)
         // 8 bits per channel, true colour without or with alpha, and the only methods that there are.
         let kind: [UInt8] = [8, bitmap.hasAlpha ? 6 : 2, 0, 0, 0]
         appendChunk("IHDR", bigEndian(bitmap.width) + bigEndian(bitmap.height) + kind, to: &file)
         // Perceptual, as libpng writes it.
         appendChunk("sRGB", [0], to: &file)
-        appendChunk("IDAT", data, to: &file)
+        unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: chunk) { data in
+            var filled = 0
+            unsafe FilteredRows(bitmap).forEachBand { rows, isLast in
+                unsafe png_compressor_put(compressor, rows.baseAddress, UInt32(rows.count), isLast)
+                while true {
+                    filled += unsafe Int(
+                        png_compressor_take(
+                            compressor, data.baseAddress.map { unsafe $0 + filled }, UInt32(chunk - filled)))
+                    guard filled == chunk || isLast && filled > 0 else { break }
+                    unsafe appendChunk("IDAT", UnsafeBufferPointer(rebasing: data[..<filled]), to: &file)
+                    filled = 0
+                }
+            }
+        }
         appendChunk("IEND", [], to: &file)
         return file
     }
 
-    private static func appendChunk(_ type: StaticString, _ data: [UInt8], to file: inout [UInt8]) {
+    /// Loads ISA-L unless it is loaded. A failure may be temporary, such as a lack of descriptors.
+    static func loadCompressor(_ library: String) throws(PNGLibraryError) {
+        guard let failure = unsafe png_compressor_load(library) else { return }
+        throw unsafe PNGLibraryError(description: "ISA-L cannot be loaded: \(String(cString: failure))")
+    }
+
+    private static func appendChunk(_ type: StaticString, _ data: some Collection<UInt8>, to file: inout [UInt8]) {
         file += bigEndian(data.count)
         let start = file.count
         unsafe file.append(contentsOf: UnsafeBufferPointer(start: type.utf8Start, count: type.utf8CodeUnitCount))
         file += data
         let check = unsafe file.withUnsafeBytes {
-            unsafe libdeflate_crc32(0, $0.baseAddress.map { unsafe $0 + start }, $0.count - start)
+            unsafe png_compressor_crc($0.baseAddress.map { unsafe $0 + start }, $0.count - start)
         }
         file += bigEndian(Int(check))
     }
@@ -58,41 +72,56 @@ extension PNG {
 /// where there is text, the pixels themselves (None) repeat more often.
 private struct FilteredRows {
     /// How many rows are filtered alike, after the first of them was examined.
-    private static let band = 8
+    private static let alike = 8
     /// Channels that differ by less than this on average are smooth.
     private static let smooth: UInt32 = 16
+    /// About how many bytes are filtered at once, few enough to stay in the processor's cache until they are compressed.
+    private static let band = 1 << 16
 
-    private(set) var bytes: [UInt8]
+    private let bitmap: Bitmap
+    private let bytesPerRow: Int
 
     init(_ bitmap: Bitmap) {
-        let (width, height, channels) = (bitmap.width, bitmap.height, bitmap.hasAlpha ? 4 : 3)
+        self.bitmap = bitmap
+        bytesPerRow = 1 + bitmap.width * (bitmap.hasAlpha ? 4 : 3)
+    }
+
+    func forEachBand(_ body: (_ rows: UnsafeRawBufferPointer, _ isLast: Bool) -> Void) {
+        let (width, height) = (bitmap.width, bitmap.height)
+        let rows = max(1, Self.band / bytesPerRow)
         let pixels = bitmap.straight.pixels
-        let size = height * (1 + width * channels)
         // Each pixel is stored as four bytes; with three channels, the next pixel overwrites the fourth.
-        bytes = unsafe [UInt8](unsafeUninitializedCapacity: size + 4) { buffer, count in
-            count = size
+        unsafe withUnsafeTemporaryAllocation(byteCount: rows * bytesPerRow + 1, alignment: 16) { buffer in
             unsafe pixels.withUnsafeBufferPointer { pixels in
-                guard let first = pixels.baseAddress, var out = UnsafeMutableRawPointer(buffer.baseAddress) else {
-                    return
-                }
+                guard let first = pixels.baseAddress, let start = buffer.baseAddress else { return }
                 var isUp = false
-                for y in 0..<height {
-                    let row = unsafe first + y * width
-                    if y % Self.band == 1 { isUp = unsafe Self.isSmooth(row, above: row - width, width) }
-                    unsafe out.storeBytes(of: isUp ? 2 : 0, as: UInt8.self)
-                    unsafe out += 1
-                    if isUp {
-                        for x in 0..<width {
-                            let change = unsafe Self.difference(row[x], row[x - width])
-                            unsafe (out + x * channels).storeBytes(of: Self.redFirst(change), as: UInt32.self)
-                        }
-                    } else {
-                        for x in 0..<width {
-                            unsafe (out + x * channels).storeBytes(of: Self.redFirst(row[x]), as: UInt32.self)
-                        }
+                for top in stride(from: 0, to: height, by: rows) {
+                    let bottom = min(top + rows, height)
+                    var out = unsafe start
+                    for y in top..<bottom {
+                        let row = unsafe first + y * width
+                        if y % Self.alike == 1 { isUp = unsafe Self.isSmooth(row, above: row - width, width) }
+                        unsafe filter(row, isUp: isUp, to: out)
+                        unsafe out += bytesPerRow
                     }
-                    unsafe out += width * channels
+                    unsafe body(UnsafeRawBufferPointer(start: start, count: out - start), bottom == height)
                 }
+            }
+        }
+    }
+
+    private func filter(_ row: UnsafePointer<UInt32>, isUp: Bool, to out: UnsafeMutableRawPointer) {
+        let (width, channels) = (bitmap.width, bitmap.hasAlpha ? 4 : 3)
+        unsafe out.storeBytes(of: isUp ? 2 : 0, as: UInt8.self)
+        let out = unsafe out + 1
+        if isUp {
+            for x in 0..<width {
+                let change = unsafe Self.difference(row[x], row[x - width])
+                unsafe (out + x * channels).storeBytes(of: Self.redFirst(change), as: UInt32.self)
+            }
+        } else {
+            for x in 0..<width {
+                unsafe (out + x * channels).storeBytes(of: Self.redFirst(row[x]), as: UInt32.self)
             }
         }
     }

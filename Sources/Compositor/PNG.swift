@@ -18,9 +18,9 @@ public enum PNG {
         try load("libpng16.so.16")
         var image = unsafe png_image()
         unsafe image.version = UInt32(PNG_IMAGE_VERSION)
-        defer { unsafe png_runtime_free(&image) }
+        defer { unsafe png_reader_free(&image) }
         return try unsafe bytes.withUnsafeBytes { file in
-            guard unsafe png_runtime_begin_read(&image, file.baseAddress, file.count) != 0 else {
+            guard unsafe png_reader_begin(&image, file.baseAddress, file.count) != 0 else {
                 throw unsafe PNGError(description: message(of: image))
             }
             let width = unsafe Int(image.width)
@@ -35,7 +35,7 @@ public enum PNG {
             unsafe image.format = UInt32(PNG_FORMAT_FLAG_COLOR) | (straightAlpha ? UInt32(PNG_FORMAT_FLAG_ALPHA) : 0)
             var packed = [UInt8](repeating: 0, count: count * channels)
             var background = png_color(red: 0, green: 0, blue: 0)
-            guard unsafe png_runtime_finish_read(&image, &background, &packed, Int32(width * channels)) != 0 else {
+            guard unsafe png_reader_finish(&image, &background, &packed, Int32(width * channels)) != 0 else {
                 throw unsafe PNGError(description: message(of: image))
             }
             return Bitmap(width: width, height: height, packed: packed, hasAlpha: straightAlpha)
@@ -44,7 +44,7 @@ public enum PNG {
 
     /// Loads libpng unless it is loaded. A failure may be temporary, such as a lack of descriptors.
     static func load(_ library: String) throws(PNGLibraryError) {
-        guard let failure = unsafe png_runtime_load(library) else { return }
+        guard let failure = unsafe png_reader_load(library) else { return }
         throw unsafe PNGLibraryError(description: "libpng cannot be loaded: \(String(cString: failure))")
     }
 
@@ -88,7 +88,7 @@ public struct PNGError: Error, CustomStringConvertible {
     public let description: String
 }
 
-/// Why no file can be read now.
+/// Why no file can be read, or written, now.
 public struct PNGLibraryError: Error, CustomStringConvertible {
     public let description: String
 }

@@ -48,19 +48,48 @@ import Testing
         }
     }
 
+    @Test("large pictures that hardly compress, and long rows, are written in several chunks")
+    func chunks() throws {
+        var random = SeededRandom(seed: 3)
+        for (width, height, hasAlpha) in [(700, 300, false), (16_384, 7, true), (16_384, 2, false), (1, 9000, true)] {
+            let picture = Bitmap(width: width, height: height, hasAlpha: hasAlpha) { _ in
+                let color = UInt32(truncatingIfNeeded: random.next())
+                return hasAlpha ? color | 0xff00_0000 : color & 0xff_ffff
+            }
+            let file = try PNG.encode(picture)
+            #expect(try PNG.decode(file, straightAlpha: hasAlpha) == picture, "\(width)×\(height)")
+            let sizes = chunkSizes(file, "IDAT")
+            #expect(sizes.allSatisfy { 1...65_536 ~= $0 }, "\(sizes)")
+            #expect(sizes.reduce(0, +) > picture.pixels.count * 3, "noise does not compress")
+        }
+    }
+
+    /// The sizes of all chunks of one type.
+    private func chunkSizes(_ file: [UInt8], _ type: String) -> [Int] {
+        var sizes: [Int] = []
+        var start = 8
+        while start + 12 <= file.count {
+            let size = file[start..<start + 4].reduce(0) { $0 << 8 | Int($1) }
+            if Array(file[start + 4..<start + 8]) == Array(type.utf8) { sizes.append(size) }
+            start += size + 12
+        }
+        return sizes
+    }
+
     @Test("a library that cannot be loaded is named, and one that is loaded stays in use")
     func library() throws {
         let picture = Bitmap(width: 2, height: 1, filledWith: 0x12_3456)
-        let file = try PNG.encode(picture)
-        // Whether libpng is loaded already depends on the order of the tests.
-        do {
-            try PNG.load("libmissing.so.1")
-        } catch {
-            #expect("\(error)".hasPrefix("libpng cannot be loaded: libmissing.so.1: "), "\(error)")
+        // Whether the libraries are loaded already depends on the order of the tests.
+        for (load, name) in [(PNG.load, "libpng"), (PNG.loadCompressor, "ISA-L")] {
+            do {
+                try load("libmissing.so.1")
+            } catch {
+                #expect("\(error)".hasPrefix("\(name) cannot be loaded: libmissing.so.1: "), "\(error)")
+            }
+            #expect(try PNG.decode(PNG.encode(picture)) == picture)
+            try load("libmissing.so.1")
+            #expect(try PNG.decode(PNG.encode(picture)) == picture)
         }
-        #expect(try PNG.decode(file) == picture)
-        try PNG.load("libmissing.so.1")
-        #expect(try PNG.decode(file) == picture)
     }
 
     @Test("bytes that are not a PNG, or are truncated, throw a clear error")

@@ -4,6 +4,7 @@ import FoundationEssentials
 import Testing
 import WindowModel
 
+@testable import Compositor
 @testable import ControlAPI
 @testable import DisplayServer
 @testable import Displays
@@ -20,6 +21,12 @@ import WindowModel
         } catch {
             return Problem(error).detail
         }
+    }
+
+    @Test("a library that cannot be loaded is the server's problem, and named")
+    func library() {
+        let problem = Problem(PNGLibraryError(description: "libpng cannot be loaded: why"))
+        #expect(problem.status == 503 && problem.detail == "libpng cannot be loaded: why")
     }
 
     @Test(

@@ -82,9 +82,7 @@ extension ControlServer {
         let expected: Bitmap
         do {
             expected = try PNG.decode(golden, straightAlpha: picture.hasAlpha)
-        } catch let error as PNGLibraryError {
-            throw Problem(503, error.description)
-        } catch {
+        } catch let error as PNGError {
             throw Problem(400, "the body is not a PNG: \(error)")
         }
         let seen = try terms.crop.apply(to: picture).straight

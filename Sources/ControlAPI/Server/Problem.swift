@@ -1,5 +1,6 @@
 // The answer to a refused request: RFC 9457 problem details.
 
+import Compositor
 import DisplayServer
 import EventLoop
 import JSON5
@@ -45,6 +46,7 @@ struct Problem: Error, Equatable {
         case let error as ModelError: self.init(error)
         case let error as JSON5Mistake: self.init(error)
         case let error as DecodingError: self.init(400, JSON5.explain(error))
+        case let error as PNGLibraryError: self.init(503, error.description)
         default: self.init(500, "\(error)")
         }
     }
