@@ -12,9 +12,11 @@ import System
 /// Only processor time and time spent waiting count: a process that was stopped, or competes with many others, is not
 /// stalled.
 public final class StallWatch: Sendable {
-    /// Microseconds after which a turn is reported, and reported again.
+    /// Microseconds for which a turn was watched when it is reported, and reported again.
     static let (first, second): (UInt64, UInt64) = (250_000, 10_000_000)
-    private static let step: UInt64 = 125_000
+    /// Microseconds between two looks at a turn, and at a loop that was found between two turns: each look costs as much
+    /// as a quarter of a client's frame.
+    private static let (step, longStep): (UInt64, UInt64) = (125_000, 500_000)
     /// The most lines within `window` microseconds.
     private static let (lines, window): (Int, UInt64) = (20, 60_000_000)
 
@@ -63,6 +65,9 @@ public final class StallWatch: Sendable {
         var spent: UInt64 = 0
         /// How many times it was reported.
         var reports = 0
+
+        /// False between two turns.
+        var isWork: Bool { number & 1 == 1 }
     }
 
     private func run() {
@@ -72,21 +77,22 @@ public final class StallWatch: Sendable {
             var turn = see()
             var rests = 0
             // Do not sleep for long at every pause: an animating client would wake this thread 60 times per second.
-            while rests < 8, !isStopped.load(ordering: .relaxed) {
+            while rests < 2, !isStopped.load(ordering: .relaxed) {
                 let before = Self.now
-                usleep(UInt32(Self.step))
+                let pause = turn.isWork ? Self.step : Self.longStep
+                usleep(UInt32(pause))
                 let slept = Self.now - before
                 let number = turns.turn
-                guard number == turn.number, number & 1 == 1 else {
+                guard number == turn.number, turn.isWork else {
                     if turn.reports > 0 {
                         report("the loop continues, after about \(Self.milliseconds(Self.now - turn.start)) ms")
                     }
-                    rests = number & 1 == 0 && number == turn.number ? rests + 1 : 0
+                    rests = number == turn.number ? rests + 1 : 0
                     turn = see()
                     continue
                 }
                 // If this thread overslept, it was stopped or had no processor, and so might the loop.
-                look(&turn, after: slept < 2 * Self.step ? slept : 0, &budget)
+                look(&turn, after: slept < 2 * pause ? slept : 0, &budget)
             }
         }
     }
@@ -137,7 +143,7 @@ public final class StallWatch: Sendable {
 }
 
 extension DisplayServer {
-    /// Reports what the loop is doing when it stalls for more than 250 ms, and again after 10 s. Call it on the loop's
+    /// Reports what the loop is doing when it stalls, after 250 to 750 ms, and again after 10 s. Call it on the loop's
     /// thread; `report` is called on another one.
     public func watchStalls(_ report: @escaping @Sendable (String) -> Void) {
         stallWatch?.stop()
