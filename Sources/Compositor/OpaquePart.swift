@@ -13,6 +13,14 @@ enum OpaquePart {
 
     var isNothing: Bool { if case .nothing = self { true } else { false } }
 
+    var rectangleCount: Int {
+        switch self {
+        case .nothing: 0
+        case .everything: 1
+        case .rectangles(let all): all.count
+        }
+    }
+
     /// The common part with a region, as a new region.
     func intersection(_ region: Region, bounds: IntRect) -> Region {
         switch self {

@@ -10,6 +10,14 @@ extension Renderer {
     /// How many layers `hides` looks at.
     private static let hidingLayers = 128
 
+    /// How much is done at once to find out what is hidden.
+    struct HidingLimits {
+        /// How many opaque rectangles may be looked at.
+        fileprivate var looks = 1 << 15
+        /// How many may be subtracted.
+        fileprivate var subtractions = 128
+    }
+
     func beginHiding(_ state: inout LayerComparison) {
         state.step = changes.isEmpty ? .done : .hiding
         state.visibleFrom = next.count
@@ -42,7 +50,7 @@ extension Renderer {
         visible.intersection(change.rect).forEachRectangle { addDamage($0) }
     }
 
-    private func addDamage(_ rect: IntRect) {
+    func addDamage(_ rect: IntRect) {
         guard !changed.contains(rect) else { return }
         changed.add(rect)
         if changed.rectangleCount > Self.maximumDamageRectangles { changed.add(changed.extents) }
@@ -62,6 +70,8 @@ extension Renderer {
         guard index >= 0 else { return true }
         guard index >= least else { return false }
         let layer = previous[index]
+        // Without contents until now.
+        guard layer.source != nil || layer.serial == damage.serial else { return false }
         let rect = layer.changedPart(since: layer.serial, damage)
         guard rect.isEmpty || isHidden(rect, behind: index) else { return false }
         previous[index].serial = damage.serial
@@ -71,12 +81,27 @@ extension Renderer {
     }
 
     private func isHidden(_ rect: IntRect, behind index: Int) -> Bool {
-        let front = previous[(index + 1)...]
-        guard front.contains(where: { $0.hides(partOf: rect) }) else { return false }
+        var limits = HidingLimits()
+        findVisiblePart(of: rect, behind: index, &limits)
+        return visible.isEmpty
+    }
+
+    /// Sets `visible` to the part of a rectangle that no layer in front of this one hides, or to more of it when the
+    /// limits are reached.
+    func findVisiblePart(of rect: IntRect, behind index: Int, _ limits: inout HidingLimits) {
         visible.removeAll()
         visible.add(rect)
-        for layer in front where visible.rectangleCount <= Self.maximumPieces { layer.hide(from: visible) }
-        return visible.isEmpty
+        for front in index + 1..<max(index + 1, previous.count) {
+            let count = previous[front].opaque.rectangleCount
+            limits.looks -= count
+            guard limits.looks >= 0 else { return }
+            guard count > 0, previous[front].hides(partOf: rect) else { continue }
+            limits.subtractions -= count
+            guard limits.subtractions >= 0, !visible.isEmpty, visible.rectangleCount <= Self.maximumPieces else {
+                return
+            }
+            previous[front].hide(from: visible)
+        }
     }
 }
 

@@ -35,6 +35,25 @@ import WindowModel
         #expect(try program.fixture.screenshot() == before)
     }
 
+    @Test("titles: somebody who watches sees one appear where none was, and go")
+    func watched() throws {
+        let program = try BarredProgram(title: "")
+        var seen: Bitmap?
+        program.fixture.server.captures.watch(program.fixture.mainScreen) { seen = $0.bitmap() }
+        func showsTitle() -> Bool? {
+            seen.map { picture in
+                picture.pixels.indices.contains {
+                    isInTitle($0 % 800, $0 / 800) && picture.pixels[$0] & 0xff_ffff == 0xff_ffff
+                }
+            }
+        }
+        try program.fixture.wait(for: "a picture") { showsTitle() == false }
+        program.toplevel.toplevel.send(.setTitle(title: "Grüße"))
+        try program.fixture.wait(for: "the title") { showsTitle() == true }
+        program.toplevel.toplevel.send(.setTitle(title: ""))
+        try program.fixture.wait(for: "the bar without a title") { showsTitle() == false }
+    }
+
     @Test("titles: the longest possible one ends before the close button")
     func long() throws {
         let program = try BarredProgram()

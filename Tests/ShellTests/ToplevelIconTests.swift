@@ -1,5 +1,6 @@
 // xdg_toplevel_icon_v1: icons of windows.
 
+import Compositor
 import Geometry
 import MullionWayland
 import TestSupport
@@ -86,6 +87,21 @@ import WindowModel
         try Icon(program.client).set(on: program.toplevel)
         try program.expectBar(BarredProgram.keyColor)
         #expect(program.client.isOpen && program.model.checkInvariants() == [])
+    }
+
+    @Test("somebody who watches sees each new icon")
+    func watched() throws {
+        let program = try BarredProgram()
+        var seen: Bitmap?
+        program.fixture.server.captures.watch(program.fixture.mainScreen) { seen = $0.bitmap() }
+        for argb in [Self.blue, 0xff00_ffff, Self.blue] {
+            let icon = try Icon(program.client)
+            try icon.add(argb, 16)
+            icon.set(on: program.toplevel)
+            try program.fixture.wait(for: "the icon") {
+                seen?.pixels.contains { $0 & 0xff_ffff == argb & 0xff_ffff } == true
+            }
+        }
     }
 
     @Test("the bar shows the smallest image that has enough pixels, and after a change of the scale another")

@@ -125,7 +125,7 @@ final class TitleBar {
                         server.titleBars.titles))
         }
         if new.scale != old?.scale { button.show(server.titleBars.closeImage(scale: new.scale)) }
-        for part in [background, title, button] {
+        for part in [background, title, button, icon].compactMap(\.self) {
             server.contentsChanged(of: part.surface, part.damage, in: window)
         }
     }
