@@ -39,7 +39,8 @@ extension Renderer {
     public func beginDirect(_ area: IntRect) -> Bool {
         direct = nil
         guard colors == nil, comparison == nil, plan != nil, !area.isEmpty, bounds.contains(area),
-            found.count == previous.count, damage.intersection(area).area * 2 >= area.area
+            found.count == previous.count, knownPart?.contains(area) != false,
+            damage.intersection(area).area * 2 >= area.area
         else { return false }
         let remaining = Region(area)
         var items: [DrawItem] = []

@@ -14,7 +14,8 @@ import WindowModel
 ///     while !renderer.draw(maximumPixels: 1 << 20, until: { … }) { /* one turn of the event loop */ }
 ///     let picture = renderer.bitmap()
 ///
-/// Between calls, nothing runs and only the framebuffer and the list of its layers are kept.
+/// Between calls, nothing runs and only the framebuffer and the list of its layers are kept. If only contents have changed
+/// since, `beginAgain` uses that list instead.
 public final class Renderer {
     /// What the server knows of a surface: its pixels and what changed in them.
     public typealias Contents = (pixels: any PixelContents, damage: DamageHistory)
@@ -24,7 +25,7 @@ public final class Renderer {
     /// The most pixels of one item drawn at once.
     private static let pixelsAtOnce = 1 << 16
     /// The longest list whose memory is kept for the next picture.
-    private static let keptCapacity = 64
+    static let keptCapacity = 64
     /// List entries released between two checks of the time.
     private static let itemsAtOnce = 64
 
@@ -51,6 +52,8 @@ public final class Renderer {
     var next: [DrawnLayer] = []
     /// The contents of the layers of `next` or, after the comparison, of `plan`.
     var found: [Contents?] = []
+    /// The part of the picture outside of which no layer's contents are in `found`; nil if all are.
+    var knownPart: IntRect?
     /// The state of comparing `next` with `previous`; nil when done.
     var comparison: LayerComparison?
     /// Nil when planning is done.
@@ -62,9 +65,9 @@ public final class Renderer {
     /// The rows that are not finished yet.
     var pendingRows: Range<Int32> = 0..<0
     /// Whether there are rows to draw, or lists of a drawing to release.
-    private var isUnfinished = false
+    private(set) var isUnfinished = false
     /// Whether the framebuffer is new since the last complete comparison, or its visible area is.
-    private var isEverythingNew = false
+    private(set) var isEverythingNew = false
     /// The rows being drawn now: the first of `pendingRows`.
     private var band: Range<Int32> = 0..<0
     /// How many of `items` are drawn in `band`, from the end.
@@ -74,11 +77,11 @@ public final class Renderer {
     /// The colours of the pictures from the next `begin` on; nil for those of the layers.
     public var colors: ColorTable?
     /// Those of the last drawing.
-    private var drawnColors: ColorTable?
+    private(set) var drawnColors: ColorTable?
 
-    /// How many pixels the last `compare` found changed.
+    /// How many pixels the last `compare` or `beginAgain` found changed.
     public internal(set) var damagedPixels = 0
-    /// How many pixels were written since the last `compare`, counting repeated writes.
+    /// How many pixels were written since then, counting repeated writes.
     public internal(set) var paintedPixels = 0
 
     /// A renderer that has drawn nothing yet.
@@ -96,7 +99,7 @@ public final class Renderer {
     public private(set) var longestList = 0
     /// Whether a drawing is in progress: the framebuffer then shows a mix of old and new.
     public var isDrawing: Bool { comparison == nil && isUnfinished }
-    /// The changed part that the last `compare` found, in pixels.
+    /// The changed part that the last `compare` or `beginAgain` found, in pixels.
     public var damagedRegion: Region { changed.copy() }
 
     var bounds: IntRect { IntRect(x: 0, y: 0, width: width, height: height) }
@@ -137,6 +140,7 @@ public final class Renderer {
         // Growing a long list would copy all of it at once.
         next.reserveCapacity(previous.count)
         found.reserveCapacity(previous.count)
+        knownPart = nil
         comparison = LayerComparison()
         if isNew { isEverythingNew = true }
         if isEverythingNew { changed.add(bounds) }
@@ -156,15 +160,27 @@ public final class Renderer {
         isEverythingNew = false
         swap(&previous, &next)
         screenOfPrevious = visibleArea
+        longestList = max(previous.count, next.count)
+        guard prepareDrawing() else { return release(&next, until: isOver) }
+        return true
+    }
+
+    /// Prepares to draw the damage.
+    /// - Returns: false if there is none.
+    func prepareDrawing() -> Bool {
         damagedPixels = changed.area
         paintedPixels = 0
         let extents = damage.extents
         pendingRows = extents.isEmpty ? 0..<0 : extents.minY..<extents.maxY
         isUnfinished = !extents.isEmpty
-        longestList = max(previous.count, next.count)
-        guard isDrawing else { return release(&next, until: isOver) }
-        plan = Plan(remaining: damage.copy(), end: previous.count)
-        return true
+        if isUnfinished { plan = Plan(remaining: damage.copy(), end: previous.count) }
+        return isUnfinished
+    }
+
+    /// Discards what the last drawing counted.
+    func resetCounts() {
+        painter = Painter()
+        longestList = previous.count
     }
 
     /// Draws until about `maximumPixels` pixels are written, `isOver` returns true, or all is done.

@@ -18,7 +18,26 @@ enum Growth {
         return try series("clients", [10, 100, 1000, 4000]) { try Populace(clients: $0) }
             + series("screens", [1, 8, 64]) { try Populace(screens: $0) }
             + series("windows", [10, 1000, 10_000]) { try Populace(windows: $0) }
-            + series("sub-surfaces", [10, 1000, 16_000]) { try Populace(subsurfaces: $0) }
+            + series("sub-surfaces", [10, 1000, 16_000]) { try Populace(subsurfaces: $0) } + watched([10, 1000, 4000])
+    }
+
+    /// A small animation among this many windows, while somebody watches.
+    private static func watched(_ counts: [Int]) throws -> [Row] {
+        let populaces = try counts.map { try Populace(windows: $0, isWatched: true) }
+        let samples = try interleaved(
+            10,
+            populaces.map { populace in
+                {
+                    let before = try populace.server.process.cpuTime()
+                    let frames = try populace.animate(seconds: 0.3)
+                    return (try populace.server.process.cpuTime() - before) / Double(max(1, frames))
+                }
+            })
+        return zip(counts, samples).dropFirst().map { number, series in
+            Row(
+                "server CPU per frame of 8×8 pixels, watched, \(Report.text(Double(number))) windows", series, "µs",
+                scale: 1e6, per: "\(counts[0])", samples[0])
+        }
     }
 
     /// Makes the same requests among each number of things.
@@ -63,8 +82,11 @@ private final class Populace {
     private var others: [BenchClient] = []
     private var turn = 0
 
-    init(clients: Int = 0, screens: Int = 1, windows: Int = 0, subsurfaces: Int = 0) throws {
-        server = try PrivateServer((0..<screens).flatMap { _ in ["--screen", "1920x1080@60"] })
+    init(
+        clients: Int = 0, screens: Int = 1, windows: Int = 0, subsurfaces: Int = 0, isWatched: Bool = false
+    ) throws {
+        server = try PrivateServer(
+            (0..<screens).flatMap { _ in ["--screen", "1920x1080@60"] } + (isWatched ? ["--compose"] : []))
         // Further screens mirror the first one otherwise, and change with it.
         if screens > 1 {
             let control = try ControlConnection(server)
@@ -100,6 +122,9 @@ private final class Populace {
         motions = [0, 1].map { InjectedMotion(device.id, to: [55], offsets: [$0]) }
         try client.connection.roundTrip()
     }
+
+    /// - Returns: the number of frames.
+    func animate(seconds: Double) throws -> Int { try client.animate(surface, buffers, seconds: seconds).count }
 
     func send(_ request: Request) throws {
         turn += 1

@@ -142,6 +142,87 @@ import WindowModel
         #expect(renderer.bitmap().rows.allSatisfy { $0.allSatisfy { $0 == 0x33_3333 } })
     }
 
+    @Test("drawing again looks at the contents of the layers in the changed part, and refuses what is not the same")
+    func again() {
+        let surfaces = TestSurfaces(solid(100, 50), solid(10, 10), solid(10, 10))
+        let renderer = Renderer()
+        let layers = [surface(0, 100, 50), surface(1, 10, 10), surface(2, 10, 10, moved(50, 0))]
+        #expect(!renderer.beginAgain([], contents: surfaces.find), "nothing was drawn yet")
+        surfaces.draw(frame(100, 50, layers), with: renderer)
+        #expect(renderer.beginAgain([], contents: surfaces.find) && !renderer.isDrawing)
+        surfaces.entries[1]?.damage.record(IntRect(x: 2, y: 2, width: 3, height: 3))
+        var looked: [UInt32] = []
+        #expect(
+            renderer.beginAgain([surfaceID(1)]) {
+                looked.append($0.index)
+                return surfaces.find($0)
+            })
+        #expect(looked == [1, 0, 1], "what changed, then what is drawn")
+        #expect(renderer.isDrawing && renderer.damagedPixels == 9)
+        #expect(!renderer.beginAgain([], contents: surfaces.find), "a drawing is unfinished")
+        #expect(renderer.draw() && renderer.paintedPixels == 9)
+        // A buffer of another size.
+        surfaces.entries[2] = .init(pixels: solid(20, 20))
+        surfaces.entries[2]?.damage.recordEverything()
+        #expect(!renderer.beginAgain([surfaceID(2)], contents: surfaces.find) && !renderer.isDrawing)
+        surfaces.draw(frame(100, 50, layers), with: renderer)
+        // No buffer any more.
+        surfaces.entries[2] = nil
+        #expect(!renderer.beginAgain([surfaceID(2)], contents: surfaces.find))
+        surfaces.draw(frame(100, 50, layers), with: renderer)
+        let dark = [UInt8](repeating: 0, count: 256)
+        renderer.colors = ColorTable(red: dark, green: dark, blue: dark)
+        #expect(!renderer.beginAgain([], contents: surfaces.find), "other colours")
+    }
+
+    @Test("contents that got other properties while they were hidden are not drawn as if they had the old ones")
+    func hiddenProperties() {
+        let front = solid(100, 50, .argb8888)
+        front.opaqueRegion = Region(IntRect(x: 0, y: 0, width: 100, height: 50))
+        let surfaces = TestSurfaces(solid(100, 50), front)
+        let renderer = Renderer()
+        let scene = frame(100, 50, [surface(0, 100, 50), surface(1, 100, 50)])
+        surfaces.draw(scene, with: renderer)
+        surfaces.entries[0]?.pixels = solid(1, 1)
+        surfaces.entries[0]?.damage.recordEverything()
+        #expect(surfaces.entries[0].map { renderer.hides(surfaceID(0), $0.damage) } == true)
+        front.opaqueRegion = nil
+        surfaces.entries[1]?.damage.recordEverything()
+        #expect(!renderer.beginAgain([surfaceID(1)], contents: surfaces.find) && !renderer.isDrawing)
+        surfaces.draw(scene, with: renderer)
+        #expect(renderer.bitmap() == surfaces.picture(scene))
+    }
+
+    @Test("a list that became short does not keep the memory of a long one")
+    func shortened() {
+        let surfaces = TestSurfaces(solid(10, 10))
+        let renderer = Renderer()
+        let layers = (0..<2000).map { surface(0, 10, 10, moved(Double($0 % 50), Double($0 / 50))) }
+        surfaces.draw(frame(100, 50, layers), with: renderer)
+        surfaces.draw(frame(100, 50, [layers[0]]), with: renderer)
+        var refused = 0
+        for _ in 0..<6 where !renderer.beginAgain([], contents: surfaces.find) {
+            refused += 1
+            surfaces.draw(frame(100, 50, [layers[0]]), with: renderer)
+        }
+        #expect((1...3).contains(refused) && renderer.longestList == 1, "\(refused), \(renderer.longestList)")
+    }
+
+    @Test("of many opaque rectangles in front, some are looked at: then more is drawn than is visible")
+    func manyRectangles() {
+        let surfaces = TestSurfaces(solid(300, 1))
+        let renderer = Renderer()
+        let pieces = (0..<300).map { color(red, 1, 1, moved(Double($0), 0), window: 2) }
+        let scene = frame(300, 1, [surface(0, 300, 1)] + pieces)
+        surfaces.draw(scene, with: renderer)
+        surfaces.entries[0]?.damage.recordEverything()
+        #expect(surfaces.entries[0].map { renderer.hides(surfaceID(0), $0.damage) } == false)
+        #expect(renderer.beginAgain([surfaceID(0)], contents: surfaces.find))
+        #expect((1..<300).contains(renderer.damagedPixels), "\(renderer.damagedPixels)")
+        while !renderer.draw() {}
+        #expect(renderer.bitmap() == surfaces.picture(scene))
+    }
+
     /// 40 translucent squares.
     private func veils(_ side: Int) -> TestSurfaces {
         let surfaces = TestSurfaces()

@@ -88,36 +88,23 @@ import WindowModel
         let surfaces = TestSurfaces(solid(40, 30), solid(10, 10))
         let renderer = Renderer()
         let scene = frame(40, 30, [surface(0, 40, 30), surface(1, 10, 10, moved(5, 5), window: 2)])
-        func drawDirectly(_ area: IntRect) -> [UInt32]? {
-            guard renderer.beginDirect(area) else { return nil }
-            var pixels = [UInt32](repeating: 0, count: area.area)
-            pixels.withUnsafeMutableBytes { bytes in
-                for row in 0..<area.height {
-                    guard let base = bytes.baseAddress else { return }
-                    let target = PictureTarget(base + row * area.width * 4, stride: area.width * 4, hasAlpha: false)
-                    let first = area.minY + Int32(row)
-                    renderer.drawDirectly(first..<first + 1, to: target)
-                }
-            }
-            return pixels.map { $0 & 0xff_ffff }
-        }
         let all = IntRect(x: 0, y: 0, width: 40, height: 30)
         #expect(renderer.begin(scene, contents: surfaces.find))
         let expected = surfaces.picture(scene).pixels.map { $0 & 0xff_ffff }
-        #expect(drawDirectly(all) == expected)
+        #expect(renderer.drawnDirectly(all) == expected)
         while !renderer.postpone(until: { true }) {}
         #expect(!renderer.isDrawing)
         surfaces.entries[1]?.pixels.set(0xff12_3456, 2, 2)
         surfaces.entries[1]?.damage.record(IntRect(x: 2, y: 2, width: 1, height: 1))
         #expect(renderer.begin(scene, contents: surfaces.find))
         #expect(renderer.damagedRegion == Region(IntRect(x: 7, y: 7, width: 1, height: 1)))
-        let part = try #require(drawDirectly(IntRect(x: 4, y: 7, width: 30, height: 3)))
+        let part = try #require(renderer.drawnDirectly(IntRect(x: 4, y: 7, width: 30, height: 3)))
         #expect(part[3] == 0x12_3456 && part.count { $0 == 0x33_3333 } == 89)
         while !renderer.draw() {}
         #expect(renderer.bitmap() == surfaces.picture(scene))
         surfaces.entries[1]?.damage.recordEverything()
         #expect(renderer.begin(scene, contents: surfaces.find))
-        #expect(drawDirectly(all) == nil, "most of it is in the framebuffer")
+        #expect(renderer.drawnDirectly(all) == nil, "most of it is in the framebuffer")
         while !renderer.draw() {}
     }
 

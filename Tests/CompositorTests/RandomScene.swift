@@ -50,7 +50,7 @@ struct RandomScene {
         case 2, 3: reorder()
         case 4, 5: replaceLayer()
         case 6: break
-        default: damageSurface()
+        default: changeContents()
         }
     }
 
@@ -81,10 +81,14 @@ struct RandomScene {
         }
     }
 
-    private mutating func damageSurface() {
+    /// Draws into a surface, or gives it a new opaque region.
+    /// - Returns: the surface, unless there is none.
+    @discardableResult
+    mutating func changeContents() -> Surface.ID? {
         guard let number = surfaces.entries.keys.sorted().randomElement(using: &random),
             let contents = surfaces.entries[number]?.pixels
-        else { return }
+        else { return nil }
+        if random.chance(8) { return changeOpaqueRegion(of: number, contents) }
         let x = random.int(0...contents.width - 1)
         let y = random.int(0...contents.height - 1)
         let w = random.int(1...contents.width - x)
@@ -98,6 +102,18 @@ struct RandomScene {
         } else {
             surfaces.entries[number]?.damage.record(rect)
         }
+        return surfaceID(number)
+    }
+
+    private mutating func changeOpaqueRegion(of number: UInt32, _ contents: TestContents) -> Surface.ID {
+        contents.opaqueRegion =
+            contents.bufferTransform == .normal && random.chance(2)
+            ? Region(IntRect(x: 0, y: 0, width: random.int(1...9), height: random.int(1...9))) : nil
+        for y in 0..<contents.height {
+            for x in 0..<contents.width { contents.set(pixel(of: contents, x, y), x, y) }
+        }
+        surfaces.entries[number]?.damage.recordEverything()
+        return surfaceID(number)
     }
 
     private mutating func pixel(of contents: TestContents, _ x: Int, _ y: Int) -> UInt32 {

@@ -54,6 +54,46 @@ import WindowModel
         }
     }
 
+    @Test("drawing the same layers again, some with new contents, equals drawing everything", arguments: [false, true])
+    func again(isWild: Bool) throws {
+        let first = UInt64.random(in: 0 ..< .max / 2)
+        for seed in first..<first + 25 {
+            var scene = RandomScene(seed: seed, isWild: isWild)
+            let renderer = Renderer()
+            scene.surfaces.draw(scene.frame, with: renderer)
+            for step in 0..<40 {
+                if scene.random.chance(5) {
+                    scene.change()
+                    scene.surfaces.draw(scene.frame, with: renderer)
+                }
+                var changed: [Surface.ID] = []
+                for _ in 0..<scene.random.int(0...3) { if let id = scene.changeContents() { changed.append(id) } }
+                guard renderer.beginAgain(changed, contents: scene.surfaces.find) else {
+                    Issue.record("seed \(seed), step \(step): not begun")
+                    return
+                }
+                let expected = scene.surfaces.picture(scene.frame)
+                if scene.random.chance(5) {
+                    while !renderer.postpone(until: { true }) {}
+                    continue
+                }
+                if scene.random.chance(3) {
+                    let area = IntRect(x: 0, y: 0, width: RandomScene.width, height: scene.random.int(1...40))
+                    if let pixels = renderer.drawnDirectly(area) {
+                        #expect(pixels == Array(expected.rows.joined().prefix(area.area)), "seed \(seed), step \(step)")
+                    }
+                }
+                let slice = scene.random.chance(2) ? .max : scene.random.int(1...400)
+                while renderer.isDrawing, !renderer.draw(maximumPixels: slice) {}
+                guard renderer.bitmap().rows == expected.rows else {
+                    let text = Self.difference(renderer.bitmap().rows, expected.rows)
+                    Issue.record("seed \(seed), step \(step): \(text)")
+                    return
+                }
+            }
+        }
+    }
+
     private static func difference(_ a: [[UInt32]], _ b: [[UInt32]]) -> String {
         var found: [String] = []
         for (y, rows) in zip(a, b).enumerated() {

@@ -102,6 +102,23 @@ final class TestSurfaces {
     }
 }
 
+extension Renderer {
+    /// A part drawn directly, row by row, without the unused bytes; nil if that is not possible.
+    func drawnDirectly(_ area: IntRect) -> [UInt32]? {
+        guard beginDirect(area) else { return nil }
+        var pixels = [UInt32](repeating: 0, count: area.area)
+        pixels.withUnsafeMutableBytes { bytes in
+            for row in 0..<area.height {
+                guard let base = bytes.baseAddress else { return }
+                let target = PictureTarget(base + row * area.width * 4, stride: area.width * 4, hasAlpha: false)
+                let first = area.minY + Int32(row)
+                drawDirectly(first..<first + 1, to: target)
+            }
+        }
+        return pixels.map { $0 & 0xff_ffff }
+    }
+}
+
 extension Bitmap {
     var rows: [[UInt32]] {
         (0..<height).map { y in pixels[y * width..<(y + 1) * width].map { $0 & 0xff_ffff } }

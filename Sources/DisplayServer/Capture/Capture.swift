@@ -22,8 +22,11 @@ final class Capture {
     private var isCounted = false
     /// The screen after whose next tick it will be drawn.
     var scheduledScreen: Screen.ID?
-    /// Whether the view may show other layers, or the same at other places, than when it was last drawn.
-    private var hasUndrawnChange = true
+    /// The most changed surfaces that are remembered.
+    private static let maximumSurfaces = 8
+    /// The surfaces whose contents may have changed since the view was last drawn; nil if it may also show other layers,
+    /// or the same at other places.
+    private(set) var changedSurfaces: [Surface.ID]?
     /// Whether that tick has passed, and requests that waited for it may remain.
     var hasTicked = false
     /// Whether it was begun for the screenshots being taken now.
@@ -34,8 +37,12 @@ final class Capture {
     private var isForRequests = false
     /// The state at the moment of the scene: whether a tick had passed, and the time in microseconds.
     private var moment = (hasTicked: false, time: UInt64(0))
+    /// The most layers of cursors that are remembered.
+    private static let maximumCursorLayers = 16
+    /// The layers of cursors in the last drawing; nil if there were many.
+    private var drawnCursor: [Layer]? = []
     /// Whether the last drawing contained a cursor.
-    var hasDrawnCursor = false
+    var hasDrawnCursor: Bool { drawnCursor?.isEmpty != true }
     /// The transform from the view's points to pixels. When it changes, everything is damaged.
     var toPixels: AffineTransform? {
         didSet {
@@ -76,25 +83,67 @@ final class Capture {
         wantsBitmap = isBusy
     }
 
-    func viewDidChange() {
-        hasUndrawnChange = true
+    /// - Parameter surface: the one whose contents are all that has changed; nil if more has.
+    func viewDidChange(contentsOf surface: Surface.ID?) {
+        if let surface, let known = changedSurfaces {
+            if !known.contains(surface) {
+                if known.count < Self.maximumSurfaces {
+                    changedSurfaces?.append(surface)
+                } else {
+                    changedSurfaces = nil
+                }
+            }
+        } else {
+            changedSurfaces = nil
+        }
         for session in sessions { session.viewDidChange() }
     }
 
     /// Whether the surface's changes since the last drawing are known to be hidden.
     func hides(_ surface: Surface.ID, _ damage: DamageHistory) -> Bool {
-        !hasUndrawnChange && scene == nil && renderer.hides(surface, damage)
+        changedSurfaces?.isEmpty == true && scene == nil && renderer.hides(surface, damage)
     }
 
     /// Begins to draw a scene.
     /// - Parameter isForRequests: whether requests can receive it.
     func begin(_ scene: consuming CapturedScene, at time: UInt64, isForRequests: Bool) {
-        self.isForRequests = isForRequests
-        moment = (hasTicked, time)
-        hasDrawnCursor = scene.hasCursor
+        drawnCursor = scene.cursorCount <= Self.maximumCursorLayers ? scene.cursorLayers : nil
         renderer.begin(scene.frame)
         self.scene = scene
-        hasUndrawnChange = false
+        didBegin(at: time, isForRequests: isForRequests)
+    }
+
+    /// Begins to draw the layers of the last drawing again, with their current contents, if nothing else has changed.
+    /// - Returns: false if a scene has to be collected; nothing was begun then.
+    func beginAgain(_ server: DisplayServer, isForRequests: Bool) -> Bool {
+        // The model may have changes that were not delivered yet. Where a window and the cursor are, and what the cursor
+        // looks like, is not always reported.
+        guard var changedSurfaces, !server.model.hasEffects, !server.model.hasChangedWindows,
+            view.screen != nil ? hasSameCursor(server) : hasSamePlaces(server)
+        else { return false }
+        for case .surface(let id) in drawnCursor?.lazy.map(\.content) ?? [] { changedSurfaces.append(id) }
+        guard renderer.beginAgain(changedSurfaces, contents: { CapturedScene.contents(of: $0, server) }) else {
+            return false
+        }
+        didBegin(at: server.clock.now, isForRequests: isForRequests)
+        didCompare()
+        return true
+    }
+
+    /// Whether the picture of a window has the same scale as the last drawing, and the cursor at the same place.
+    func hasSamePlaces(_ server: DisplayServer) -> Bool {
+        toPixels == server.toPixels(of: view) && hasSameCursor(server)
+    }
+
+    /// Whether the cursor is where the last drawing has it.
+    private func hasSameCursor(_ server: DisplayServer) -> Bool {
+        drawnCursor.map { $0 == server.shownCursorLayers(in: view) } ?? false
+    }
+
+    private func didBegin(at time: UInt64, isForRequests: Bool) {
+        self.isForRequests = isForRequests
+        moment = (hasTicked, time)
+        if changedSurfaces == nil { changedSurfaces = [] } else { changedSurfaces?.removeAll(keepingCapacity: true) }
         isCounted = false
         for session in sessions { session.sceneBegins() }
     }
@@ -116,6 +165,11 @@ final class Capture {
         guard scene?.add(to: renderer, until: isOver) != false, renderer.compare(until: isOver) else { return false }
         guard scene != nil else { return true }
         scene = nil
+        didCompare()
+        return true
+    }
+
+    private func didCompare() {
         if renderer.isDrawing { bitmap = nil }
         if !sessions.isEmpty {
             let drawn = renderer.damagedRegion
@@ -126,7 +180,6 @@ final class Capture {
         if !wantsBitmap, let area = request?.directArea, !sessions.contains(where: \.isWaiting) {
             isDirect = renderer.beginDirect(area)
         }
-        return true
     }
 
     func forgetBitmap() { bitmap = nil }
@@ -142,6 +195,7 @@ final class Capture {
         for session in sessions {
             guard let request = session.begin(renderer, hasTicked: moment.hasTicked, at: moment.time) else { continue }
             self.request = request
+            guard sessions.count > 1 else { return }
             // The owner's other sessions queue up behind those of other owners.
             let own = sessions.filter { $0.owner == session.owner && $0 !== session }
             sessions.removeAll { $0.owner == session.owner }

@@ -130,6 +130,16 @@ extension DisplayServer {
     /// Draws every frame of a screen, as for a continuous capture, until it is unplugged.
     public func watch(_ id: Screen.ID) { captures.watch(id) }
 
+    /// The layers of the cursors that a picture of a view has, back to front.
+    func shownCursorLayers(in view: CaptureView) -> [Layer] {
+        if case .cursor = view.subject {
+        } else if !view.hasCursor {
+            return []
+        }
+        if let screen = view.screen, model.screen(screen)?.isPowered != true { return [] }
+        return cursorLayers(in: view)
+    }
+
     /// The layers of the cursors in a view, back to front.
     func cursorLayers(in view: CaptureView) -> [Layer] {
         switch view.subject {

@@ -16,8 +16,10 @@ struct CapturedScene {
 
     /// The frame, without its layers.
     var frame: Frame { walk.frame }
-    /// Whether it contains a cursor.
-    var hasCursor: Bool { !cursor.isEmpty }
+    /// The number of layers of cursors.
+    var cursorCount: Int { cursor.count }
+    /// The layers of cursors, back to front, until they are added to the renderer.
+    var cursorLayers: [Layer] { cursor.map(\.layer) }
 
     private var walk: FrameWalk
     /// The layers in the order of collection; `found` has the contents of each.
@@ -57,12 +59,7 @@ struct CapturedScene {
             if !self.walk.parts[part].isDone { pending.append((part, client)) }
         }
         if !pending.isEmpty { freeze(used, server) }
-        if case .cursor = view.subject {
-        } else if !view.hasCursor {
-            return
-        }
-        if let screen = view.screen, server.model.screen(screen)?.isPowered != true { return }
-        cursor = server.cursorLayers(in: view).map { ($0, Self.contents(of: $0, server)) }
+        cursor = server.shownCursorLayers(in: view).map { ($0, Self.contents(of: $0, server)) }
     }
 
     /// Freezes the clients with pending parts. Those with the fewest surfaces collected so far come first, so that a
@@ -154,7 +151,10 @@ struct CapturedScene {
     }
 
     private static func contents(of layer: Layer, _ server: DisplayServer) -> Renderer.Contents? {
-        guard case .surface(let id) = layer.content else { return nil }
+        if case .surface(let id) = layer.content { contents(of: id, server) } else { nil }
+    }
+
+    static func contents(of id: Surface.ID, _ server: DisplayServer) -> Renderer.Contents? {
         if let cursor = server.cursorPictures.contents(of: id) { return (cursor, DamageHistory()) }
         guard let surface = server.surfaces[id] else { return server.titleBars[id]?.contents(of: id) }
         guard let contents = surface.contents else { return nil }

@@ -29,7 +29,9 @@ extension Captures {
         guard !captures.isEmpty else { return screen != nil }
         if server.model.isWatched(window) {
             for view in CaptureView.all(of: window) {
-                if let capture = captures[view], !capture.hides(surface, damage) { didChange(capture) }
+                if let capture = captures[view], !capture.hides(surface, damage) {
+                    didChange(capture, contentsOf: surface)
+                }
             }
         }
         guard let screen else { return false }
@@ -44,7 +46,7 @@ extension Captures {
         var isHidden = false
         for hasCursor in [false, true] {
             guard let capture = captures[.screen(screen, cursor: hasCursor)] else { continue }
-            if capture.hides(surface, damage) { isHidden = true } else { didChange(capture) }
+            if capture.hides(surface, damage) { isHidden = true } else { didChange(capture, contentsOf: surface) }
         }
         return !isHidden
     }
@@ -62,6 +64,17 @@ extension Captures {
                 guard capture.view.hasCursor else { continue }
                 if capture.hasDrawnCursor || !server.cursorLayers(in: capture.view).isEmpty { didChange(capture) }
             }
+        }
+    }
+
+    /// Redraws the pictures of windows that have another scale now, or moved, came or went below the cursor.
+    func updateWindowViews() {
+        guard hasSessions else { return }
+        for capture in captures.values
+        where capture.view.window != nil && !capture.sessions.isEmpty && capture.changedSurfaces != nil
+            && !capture.hasSamePlaces(server)
+        {
+            didChange(capture)
         }
     }
 
@@ -98,8 +111,9 @@ extension Captures {
         hasSessions = captures.values.contains { !$0.sessions.isEmpty }
     }
 
-    private func didChange(_ capture: Capture) {
-        capture.viewDidChange()
+    /// - Parameter surface: the one whose contents are all that has changed; nil if more has.
+    private func didChange(_ capture: Capture, contentsOf surface: Surface.ID? = nil) {
+        capture.viewDidChange(contentsOf: surface)
         // A view that showed nothing so far may have a picture now.
         if capture.sessions.contains(where: { $0.hasReportableChange || $0.hasImmediateRequest }) { schedule(capture) }
     }

@@ -25,7 +25,7 @@ extension Captures {
 
     /// Called when a screen, window or cursor comes, goes, moves or changes its size or scale.
     func subjectsDidChange() {
-        if !watchers.isEmpty { server.captureWatchersNeedUpdate = true }
+        if hasSessions || !watchers.isEmpty { server.captureWatchersNeedUpdate = true }
     }
 
     /// Sends what has changed to the clients that read; the others receive it when they have caught up.
@@ -33,6 +33,7 @@ extension Captures {
         server.captureWatchersNeedUpdate = false
         for session in watchers.sessions { if isReady(session.client) { session.update() } }
         for cursor in watchers.cursors { if isReady(cursor.client) { cursor.update() } }
+        updateWindowViews()
     }
 
     private func isReady(_ client: Client) -> Bool {

@@ -264,15 +264,20 @@ package final class Captures {
     /// - Returns: false if there are none.
     @discardableResult
     private func begin(_ capture: Capture, isForRequests: Bool) -> Bool {
+        capture.renderer.colors = capture.view.screen.flatMap { server.output(of: $0)?.gamma?.table }
+        // An ordinary scene is collected and compared within this turn.
+        stopwatch.start(microseconds: server.turnTime / 8)
+        if capture.beginAgain(server, isForRequests: isForRequests) {
+            capture.isDeferred = isTakingDeferred
+            didCompare(capture)
+            return true
+        }
         guard let scene = CapturedScene(capture.view, expected: capture.renderer.layerCount, server) else {
             return false
         }
         capture.toPixels = server.toPixels(of: capture.view)
-        capture.renderer.colors = capture.view.screen.flatMap { server.output(of: $0)?.gamma?.table }
         capture.begin(consume scene, at: server.clock.now, isForRequests: isForRequests)
         capture.isDeferred = isTakingDeferred
-        // An ordinary scene is collected and compared within this turn.
-        stopwatch.start(microseconds: server.turnTime / 8)
         _ = goOnBeginning(capture, until: isTimeOver)
         return true
     }
@@ -282,10 +287,14 @@ package final class Captures {
     func goOnBeginning(_ capture: Capture, until isOver: () -> Bool) -> Bool {
         guard capture.scene != nil else { return true }
         guard capture.collect(server, until: isOver), capture.compare(until: isOver) else { return false }
+        didCompare(capture)
+        return true
+    }
+
+    private func didCompare(_ capture: Capture) {
         countDrawing(of: capture)
         // Requests added during the comparison did not schedule a tick, because no change was known.
         if capture.sessions.contains(where: \.hasReportableChange) { schedule(capture) }
-        return true
     }
 
     private func isTimeOver() -> Bool {
