@@ -23,7 +23,7 @@ let withoutLookups: [SwiftSetting] = [
         ["-Xfrontend", "-disable-concrete-type-metadata-mangled-name-accessors"], .when(configuration: .release))
 ]
 
-/// Puts each function in its own section, so that the linker can order functions and drop those that are never used.
+/// Puts each function in its own section, so that the linker can reorder functions and drop unused ones.
 let functionSections: [SwiftSetting] = [
     .unsafeFlags(["-Xfrontend", "-function-sections"], .when(configuration: .release))
 ]

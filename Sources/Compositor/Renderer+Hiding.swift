@@ -10,7 +10,7 @@ extension Renderer {
     /// How many layers `hides` looks at.
     private static let hidingLayers = 128
 
-    /// How much is done at once to find out what is hidden.
+    /// Limits the work of one search for hidden parts.
     struct HidingLimits {
         /// How many opaque rectangles may be looked at.
         fileprivate var looks = 1 << 15
@@ -91,7 +91,7 @@ extension Renderer {
     func findVisiblePart(of rect: IntRect, behind index: Int, _ limits: inout HidingLimits) {
         visible.removeAll()
         visible.add(rect)
-        for front in index + 1..<max(index + 1, previous.count) {
+        for front in index + 1..<previous.count {
             let count = previous[front].opaque.rectangleCount
             limits.looks -= count
             guard limits.looks >= 0 else { return }

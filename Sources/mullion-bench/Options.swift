@@ -74,8 +74,9 @@ struct Options {
                          100 clients know a screen, against a round trip to each; memory
                          that a screen leaves behind
             growth       CPU time of the server per request among up to 4,000 clients,
-                         64 screens, 10,000 windows and 16,000 sub-surfaces, against 10
-                         of them, or one screen
+                         64 screens, 10,000 windows and 16,000 sub-surfaces, and per
+                         small frame on a watched screen with up to 4,000 windows,
+                         against 10 of them, or one screen
             clients      latency of a server with 1,000 clients that show 10 pictures
                          per second each, against an otherwise idle server
             neighbours   latency of a server with a hostile client (twelve kinds) and

@@ -1,4 +1,4 @@
-// Pictures of the same layers with new contents: as exact as those that begin with all layers.
+// Pictures that reuse the last list of layers are identical to pictures drawn from scratch.
 
 import MullionWayland
 import TestSupport
@@ -184,7 +184,7 @@ import WindowModel
         init(_ view: CaptureView) { self.view = view }
     }
 
-    @Test("S7: after any changes, every view shows what a new picture of it does")
+    @Test("S7: after any changes, the picture of every watched view is identical to one drawn from scratch")
     func views() throws {
         let seed = UInt64.random(in: 0 ... .max)
         var desk = try Desk(seed: seed)
@@ -204,7 +204,7 @@ import WindowModel
         #expect(repeated > 200, "\(repeated) pictures of the same layers")
     }
 
-    @Test("S4: after any changes, a screenshot of any view shows what a new picture does, though nobody watches")
+    @Test("S4: without viewers, a screenshot after any changes is identical to a picture drawn from scratch")
     func screenshots() throws {
         let seed = UInt64.random(in: 0 ... .max)
         var desk = try Desk(seed: seed)
@@ -221,7 +221,7 @@ import WindowModel
         #expect(repeated > 20, "\(repeated) pictures of the same layers")
     }
 
-    @Test("a screenshot shows the cursor's present contents, though nobody watches")
+    @Test("without viewers, a screenshot shows the current contents of a client's cursor")
     func cursor() throws {
         let setup = try ScreencopyFixture(clock: .manual)
         let pointer = try TestPointer(setup.client)

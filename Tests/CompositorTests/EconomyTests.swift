@@ -142,7 +142,7 @@ import WindowModel
         #expect(renderer.bitmap().rows.allSatisfy { $0.allSatisfy { $0 == 0x33_3333 } })
     }
 
-    @Test("drawing again looks at the contents of the layers in the changed part, and refuses what is not the same")
+    @Test("beginAgain reads only layers in the changed part, and returns false if a buffer's properties changed")
     func again() {
         let surfaces = TestSurfaces(solid(100, 50), solid(10, 10), solid(10, 10))
         let renderer = Renderer()
@@ -175,7 +175,7 @@ import WindowModel
         #expect(!renderer.beginAgain([], contents: surfaces.find), "other colours")
     }
 
-    @Test("contents that got other properties while they were hidden are not drawn as if they had the old ones")
+    @Test("a hidden buffer whose properties changed is not drawn with the old ones")
     func hiddenProperties() {
         let front = solid(100, 50, .argb8888)
         front.opaqueRegion = Region(IntRect(x: 0, y: 0, width: 100, height: 50))
@@ -193,7 +193,7 @@ import WindowModel
         #expect(renderer.bitmap() == surfaces.picture(scene))
     }
 
-    @Test("a list that became short does not keep the memory of a long one")
+    @Test("after a long list of layers, a short one releases its memory")
     func shortened() {
         let surfaces = TestSurfaces(solid(10, 10))
         let renderer = Renderer()
@@ -208,7 +208,7 @@ import WindowModel
         #expect((1...3).contains(refused) && renderer.longestList == 1, "\(refused), \(renderer.longestList)")
     }
 
-    @Test("of many opaque rectangles in front, some are looked at: then more is drawn than is visible")
+    @Test("only a limited number of opaque rectangles in front is subtracted: the rest counts as visible")
     func manyRectangles() {
         let surfaces = TestSurfaces(solid(300, 1))
         let renderer = Renderer()

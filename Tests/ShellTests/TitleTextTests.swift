@@ -35,7 +35,7 @@ import WindowModel
         #expect(try program.fixture.screenshot() == before)
     }
 
-    @Test("titles: somebody who watches sees one appear where none was, and go")
+    @Test("titles: a viewer sees a title appear and disappear")
     func watched() throws {
         let program = try BarredProgram(title: "")
         var seen: Bitmap?

@@ -89,7 +89,7 @@ import WindowModel
         #expect(program.client.isOpen && program.model.checkInvariants() == [])
     }
 
-    @Test("somebody who watches sees each new icon")
+    @Test("a viewer sees each new icon")
     func watched() throws {
         let program = try BarredProgram()
         var seen: Bitmap?
