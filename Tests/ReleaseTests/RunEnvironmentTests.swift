@@ -14,14 +14,14 @@ import Testing
         "TZ": "Europe/Berlin", "XDG_CONFIG_HOME": "/proc/nowhere", "GTK_THEME": "Other",
         "SAL_USE_VCLPLUGIN": "gen", "MOZ_DISABLE_WAYLAND": "1", "ECORE_EVAS_ENGINE": "x11", "ELM_DISPLAY": "x11",
         "FONTCONFIG_SYSROOT": "/proc/nowhere", "GTK_DEBUG": "interactive", "GTK_PATH": "/proc/nowhere",
-        "GTK2_MODULES": "none", "GSK_RENDERER": "broadway", "QT_QUICK_CONTROLS_STYLE": "Material",
+        "GTK2_MODULES": "none", "GSK_RENDERER": "gl", "QT_QUICK_BACKEND": "rhi", "QT_QUICK_CONTROLS_STYLE": "Material",
         "ADW_DEBUG_COLOR_SCHEME": "prefer-dark", "GSETTINGS_SCHEMA_DIR": "/proc/nowhere",
         "QT_PLUGIN_PATH": "/proc/nowhere",
     ]
     /// What the profile removes.
     private static let looks = [
-        "GTK_THEME", "FONTCONFIG_SYSROOT", "GTK_DEBUG", "GTK_PATH", "GTK2_MODULES", "GSK_RENDERER",
-        "QT_QUICK_CONTROLS_STYLE", "ADW_DEBUG_COLOR_SCHEME",
+        "GTK_THEME", "FONTCONFIG_SYSROOT", "GTK_DEBUG", "GTK_PATH", "GTK2_MODULES", "QT_QUICK_CONTROLS_STYLE",
+        "ADW_DEBUG_COLOR_SCHEME",
     ]
 
     /// The variables of a command, and the folder in which the run was.
@@ -71,6 +71,7 @@ import Testing
         #expect(values["LANG"] == "C.UTF-8" && values["LC_TIME"] == nil && values["LANGUAGE"] == nil)
         #expect(values["TZ"] == "Asia/Tokyo" && values["XDG_DATA_HOME"] == "/data")
         for name in Self.looks { #expect(values[name] == nil, "\(name)") }
+        #expect(values["GSK_RENDERER"] == "cairo" && values["QT_QUICK_BACKEND"] == "software")
         // Programs that run from where they were built need these.
         #expect(values["GSETTINGS_SCHEMA_DIR"] == "/proc/nowhere" && values["QT_PLUGIN_PATH"] == "/proc/nowhere")
         for name in ["XDG_CONFIG_HOME", "XDG_STATE_HOME", "FONTCONFIG_FILE"] {
@@ -84,7 +85,8 @@ import Testing
     @Test("--profile none: these are the caller's")
     func noProfile() throws {
         let (values, _) = try variables(["--profile", "none"])
-        for name in ["DBUS_SESSION_BUS_ADDRESS", "LC_TIME", "LANGUAGE", "TZ", "XDG_CONFIG_HOME"] + Self.looks {
+        let others = ["DBUS_SESSION_BUS_ADDRESS", "LC_TIME", "LANGUAGE", "TZ", "XDG_CONFIG_HOME", "GSK_RENDERER"]
+        for name in others + Self.looks {
             #expect(values[name] == Self.callers[name], "\(name)")
         }
         #expect(values["DISPLAY"] == nil && values["FONTCONFIG_FILE"] == nil)
