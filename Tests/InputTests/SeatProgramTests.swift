@@ -155,9 +155,9 @@ import WindowModel
             let running = try fixture.spawn(
                 program, arguments,
                 environment: [
-                    "GDK_BACKEND": "wayland", "GSK_RENDERER": "cairo", "GSETTINGS_BACKEND": "memory",
+                    "GDK_BACKEND": "wayland", "GSETTINGS_BACKEND": "memory",
                     "LC_ALL": "C.UTF-8", "XDG_CONFIG_HOME": folder, "XDG_CACHE_HOME": folder,
-                    "DBUS_SESSION_BUS_ADDRESS": "disabled:", "NO_AT_BRIDGE": "1",
+                    "NO_AT_BRIDGE": "1",
                 ])
             func shown() -> Window.ID? { fixture.model.windows.last { fixture.model.isVisible($0) } }
             try fixture.wait(for: "its window; it said \(running.readOutput())", seconds: 60) { shown() != nil }

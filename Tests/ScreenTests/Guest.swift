@@ -67,8 +67,8 @@ final class Guest {
             environment: [
                 "HOME": home.path, "XDG_CONFIG_HOME": home.path + "/config", "XDG_CACHE_HOME": home.path + "/cache",
                 "XDG_DATA_HOME": home.path + "/data", "LC_ALL": "C.UTF-8",
-                // No graphics hardware, no session bus, no settings service.
-                "GDK_BACKEND": "wayland", "GSK_RENDERER": "cairo", "GTK_A11Y": "none", "GSETTINGS_BACKEND": "keyfile",
+                // No accessibility bus, no settings service.
+                "GDK_BACKEND": "wayland", "GTK_A11Y": "none", "GSETTINGS_BACKEND": "keyfile",
             ])
         self.program = program
         var found: Window.ID?

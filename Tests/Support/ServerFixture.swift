@@ -26,6 +26,7 @@ public final class ServerFixture {
     /// Called when neither server nor clients have anything left to send.
     public var afterPump: (() throws -> Void)?
     var folder: TemporaryFolder?
+    private var hasTimedOut = false
 
     /// - Parameters:
     ///   - screens: as in `--screen`.
@@ -93,12 +94,16 @@ public final class ServerFixture {
         return folder.path
     }
 
-    /// Starts a program that connects to this server by itself.
-    /// - Parameter descriptors: its descriptors from 3 on.
+    /// Starts a program that connects to this server by itself, with the test profile of `mullionctl run`.
+    /// - Parameters:
+    ///   - environment: is added to the profile, or replaces its variables.
+    ///   - descriptors: its descriptors from 3 on.
     public func spawn(
         _ program: String, _ arguments: [String] = [], environment: [String: String] = [:], descriptors: [Int32] = []
     ) throws -> Program {
-        var variables = environment
+        // mullionctl gives it to programs itself.
+        let profile = program.hasSuffix("/mullionctl") ? [:] : try TestProfile.variables.get()
+        var variables = profile.merging(environment) { $1 }
         variables["XDG_RUNTIME_DIR"] = try runtimeDirectory()
         variables["WAYLAND_DISPLAY"] = environment["WAYLAND_DISPLAY"] ?? "wayland-test"
         return try Program(program, arguments, environment: variables, descriptors: descriptors)
@@ -131,14 +136,19 @@ public final class ServerFixture {
     }
 
     /// Runs until the condition holds; throws if it does not within `seconds`, which bounds a hang: a busy machine can
-    /// take long for anything.
+    /// take long for anything. After a long wait has failed, the test has failed: its further waits, while it cleans up,
+    /// end after a second.
     public func wait(for what: String, seconds: Double = 60, until condition: () throws -> Bool) throws {
+        let seconds = hasTimedOut ? min(seconds, 1) : seconds
         let deadline = loop.now + UInt64(seconds * 1e6)
         try pump()
         // The timer bounds each wait, so that conditions outside the loop (a program's output) are seen too.
         let tick = Timer(loop) { _, _ in }
         while try !condition() {
-            guard loop.now < deadline else { throw FixtureError("timed out after \(seconds) s waiting for \(what)") }
+            guard loop.now < deadline else {
+                if seconds >= 60 { hasTimedOut = true }
+                throw FixtureError("timed out after \(seconds) s waiting for \(what)")
+            }
             tick.arm(at: loop.now + 5000)
             try loop.runOnce()
             try pump()

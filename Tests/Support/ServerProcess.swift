@@ -28,7 +28,8 @@ public final class ServerProcess {
         try prepare(folder)
         var variables = environment
         variables["folder"] = folder
-        server = try fixture.spawn(
+        variables["XDG_RUNTIME_DIR"] = try fixture.runtimeDirectory()
+        server = try Program(
             "/bin/sh",
             [
                 "-c", "\(hardship)\nexec \"$0\" \"$@\"", program, "--socket", "\(folder)/socket",
