@@ -35,6 +35,9 @@ final class SeatNode {
     var lastKeyRequest: UInt64 = 0
     /// K2: its value when an invisible window last asked to be made key.
     var lastWish: UInt64 = 0
+    /// K8, L2: its value when key was last given without force. Requests of visible windows before that are forgotten;
+    /// those after it are the memory of what key was taken from, and of what asked meanwhile.
+    var forgotten: UInt64 = 0
 
     /// The number of steps of input so far.
     var inputCount: UInt64 = 0

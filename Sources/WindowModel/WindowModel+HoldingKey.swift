@@ -36,19 +36,23 @@ extension WindowModel {
     func holdersTakeKey() {
         guard keyHolderCount > 0 else { return }
         for seat in seatNodes {
-            if let holder = keyHolder(of: seat) { requestKey(holder) }
+            if let holder = keyHolder(of: seat), holder !== seat.key { requestKey(holder) }
         }
     }
 
-    /// K8: the window that asked last while another held key, unless an invisible one asked after it (K2).
-    func lastToAsk(on seat: SeatNode, _ canInherit: (WindowNode) -> Bool) -> WindowNode? {
+    /// K8, L2: of the windows that have asked since key was taken by force, and those that it was taken from, the last
+    /// one that can be key now. What has become invisible, or declines, is passed over.
+    func lastToAsk(on seat: SeatNode, _ canBeKey: (WindowNode) -> Bool) -> WindowNode? {
+        guard keyRequests > seat.forgotten else { return nil }
+        var last: (window: WindowNode, request: UInt64)?
         for screen in screenNodes where screen.seat === seat {
-            for entry in screen.order.reversed() {
-                guard let request = entry.window.keyRequest, request >= seat.lastWish, canInherit(entry.window)
+            for entry in screen.order {
+                guard let request = entry.window.keyRequest, request > last?.request ?? seat.forgotten,
+                    canBeKey(entry.window)
                 else { continue }
-                return entry.window
+                last = (entry.window, request)
             }
         }
-        return nil
+        return last?.window
     }
 }

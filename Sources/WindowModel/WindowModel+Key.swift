@@ -23,7 +23,7 @@ extension WindowModel {
     /// K2: makes a visible window the key window of its screen's seat; an invisible one when it becomes visible, unless
     /// another was made key, or asked to be, on that seat since. Does nothing for a window that declines (K4).
     public func makeKey(_ id: Window.ID) throws(ModelError) {
-        requestKey(try node(id))
+        ask(try node(id))
     }
 
     /// K3: shows the window, brings it to the front of its level and makes it key.
@@ -34,7 +34,7 @@ extension WindowModel {
         // K2: request key first; becoming visible then grants it, in K3's order.
         if !window.value.isVisible { requestKey(window) }
         show(window)
-        requestKey(window)
+        ask(window)
     }
 
     /// K6: gives key away; also withdraws a pending key request. Does nothing for a window that holds key (K8).
@@ -47,7 +47,7 @@ extension WindowModel {
     /// K7, E6: text is being edited in the window: makes it key as `makeKey` does, so that it receives the following
     /// keys.
     public func beginEditing(_ id: Window.ID) throws(ModelError) {
-        requestKey(try node(id))
+        ask(try node(id))
     }
 
     /// K4: a window that declines never becomes key; the key window resigns as in `resignKey`.
@@ -57,6 +57,13 @@ extension WindowModel {
         if canBecomeKey { holdersTakeKey() } else { resignKey(window) }
     }
 
+    /// K2: a request by the window's program. The key window stays key, but the earlier wishes of others are void.
+    private func ask(_ window: WindowNode) {
+        guard let seat = keySeat(of: window) else { return requestKey(window) }
+        keyRequests += 1
+        seat.lastWish = keyRequests
+    }
+
     func requestKey(_ window: WindowNode) {
         guard window.value.canBecomeKey else { return }
         guard window.value.isVisible, let seat = window.screen?.seat else { return remember(window) }
@@ -64,7 +71,7 @@ extension WindowModel {
         guard admits(window) else { return remember(window) }
         if let holder = keyHolder(of: seat), holder !== window { return remember(window) }
         // K8: key returns to the window that it is taken from.
-        if window.value.holdsKey, let key = seat.key, !key.value.holdsKey { remember(key) }
+        if window.value.holdsKey, let key = seat.key { remember(key) }
         keyRequests += 1
         seat.lastKeyRequest = keyRequests
         setKey(window, of: seat)
@@ -100,7 +107,7 @@ extension WindowModel {
 
     /// L4: key goes to the window that asked last while it could not be key, if there is one.
     func returnKey(of seat: SeatNode) {
-        let next = lastToAsk(on: seat) { self.canInherit($0, from: seat.key, on: seat) }
+        let next = lastToAsk(on: seat) { self.canBeKey($0, after: seat.key, on: seat) }
         if let next { setKey(next, of: seat) }
     }
 
@@ -117,6 +124,8 @@ extension WindowModel {
             seat.key = nil
             record(.didResignKey(old.id, old.value.application, seat: seat.id))
         }
+        // K8, L2: what was remembered has had its turn.
+        if restriction == nil, window?.value.holdsKey != true { seat.forgotten = keyRequests }
         guard let window else { return }
         seat.key = window
         window.keyRequest = nil
@@ -124,25 +133,25 @@ extension WindowModel {
         record(.didBecomeKey(window.id, window.value.application, seat: seat.id))
     }
 
-    private func canInherit(_ other: WindowNode, from window: WindowNode?, on seat: SeatNode) -> Bool {
-        other !== window && other.value.isVisible && other.value.canBecomeKey && other.value.takesInteraction
-            && !other.application.isEnding && other.screen?.seat === seat && admits(other)
+    private func canBeKey(_ other: WindowNode, after window: WindowNode?, on seat: SeatNode) -> Bool {
+        other !== window && other.value.isVisible && other.value.canBecomeKey && !other.application.isEnding
+            && other.screen?.seat === seat && admits(other)
     }
 
     /// K5: of the windows visible on the seat's screens that can become key and take interaction, the one with the
     /// highest level, frontmost within it; those of the same application come first. K8, L2: before them, the one that
-    /// asked last while it could not be key.
+    /// asked last while it could not be key, or that key was taken from, whether it takes interaction or not.
     private func heir(of window: WindowNode?, on seat: SeatNode, leaving: [WindowNode]) -> WindowNode? {
-        func canInherit(_ other: WindowNode) -> Bool {
-            self.canInherit(other, from: window, on: seat) && !leaving.contains { $0 === other }
+        func canBeKey(_ other: WindowNode) -> Bool {
+            self.canBeKey(other, after: window, on: seat) && !leaving.contains { $0 === other }
         }
+        func canInherit(_ other: WindowNode) -> Bool { other.value.takesInteraction && canBeKey(other) }
         func front(_ a: WindowNode?, _ b: WindowNode?) -> WindowNode? {
             guard let a, let b else { return a ?? b }
             return b.isInFront(of: a) ? b : a
         }
         if let holder = keyHolder(of: seat, except: window, leaving) { return holder }
-        let wasForced = window.map { $0.value.holdsKey || !admits($0) } ?? true
-        if wasForced, let next = lastToAsk(on: seat, canInherit) { return next }
+        if let next = lastToAsk(on: seat, canBeKey) { return next }
         var best: WindowNode?
         for other in window?.application.windows ?? [] where canInherit(other) { best = front(best, other) }
         if let best { return best }

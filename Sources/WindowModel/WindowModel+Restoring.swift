@@ -178,6 +178,8 @@ extension WindowModel {
         if let key = saved.key { seat.key = try node(key) }
         seat.lastKeyRequest = saved.lastKeyRequest
         seat.lastWish = saved.lastWish
+        // An older server remembered only what asked last.
+        seat.forgotten = saved.forgotten ?? max(saved.lastWish, 1) - 1
         input.touches = saved.touches.map(SeatInput.Touch.init)
         input.pencils = saved.pencils.map(SeatInput.Touch.init)
         for touch in saved.touches {

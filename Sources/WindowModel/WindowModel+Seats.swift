@@ -42,6 +42,7 @@ extension WindowModel {
         let first = seatNodes[0]
         // K2: the windows of these screens asked while they were the first seat's.
         node.lastWish = first.lastWish
+        node.forgotten = first.forgotten
         seatNodes.append(node)
         input.addSeat()
         let taken = screenNodes.filter { named.contains($0.value.name) }

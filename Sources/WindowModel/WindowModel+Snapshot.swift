@@ -130,6 +130,8 @@ extension WindowModel.Snapshot {
         var key: Window.ID?
         var lastKeyRequest: UInt64
         var lastWish: UInt64
+        /// Nil in the state of an older server.
+        var forgotten: UInt64?
         var touches: [Touch]
         var pencils: [Touch]
         var pointerScreen: Screen.ID?
@@ -154,6 +156,7 @@ extension WindowModel.Snapshot {
             key = node.key?.id
             lastKeyRequest = node.lastKeyRequest
             lastWish = node.lastWish
+            forgotten = node.forgotten
             func touch(_ touch: SeatInput.Touch, _ targets: SeatNode.TouchTargets) -> Touch {
                 Touch(
                     id: touch.id, screen: touch.screen, target: targets[touch.id].map(saved), point: touch.point,

@@ -98,6 +98,10 @@ extension WindowModel {
         // K1: a window can only be key on its own seat.
         if let seat = keySeat(of: window), seat !== target.seat { passKey(of: seat) }
         let wasVisible = window.value.isVisible
+        // K8: what a seat remembers is not another's. The screen may be gone already.
+        if wasVisible, let old = window.screen, seat(ofScreenNamed: old.value.name) !== target.seat {
+            window.keyRequest = nil
+        }
         if wasVisible { leaveScreen(window) }
         window.screen = target
         window.value.screen = target.id

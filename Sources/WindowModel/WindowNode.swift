@@ -23,7 +23,8 @@ final class WindowNode {
     var popups: [UInt32] = []
     /// The position of the root surface in the window.
     var rootOffset = Point.zero
-    /// K2: the number of its request to become key while invisible.
+    /// K2, K8: the number of its latest request to become key, made while invisible, or while it could not be key; also
+    /// set when key is taken from it by force.
     var keyRequest: UInt64?
     /// Whether the root surface has content (V1).
     var rootHasContent = false

@@ -35,7 +35,7 @@ import WindowModel
     }
 
     @Test(
-        "K8: the last window that asked meanwhile becomes key afterwards, if it can",
+        "K8: the last window that asked meanwhile becomes key afterwards, if it can; otherwise the one before it",
         arguments: ["shown", "hidden", "gone", "declines"])
     func asked(later: String) throws {
         let fixture = try ModelFixture()
@@ -43,7 +43,6 @@ import WindowModel
         try fixture.model.makeKey(windows[0])
         let launcher = try holder(fixture)
         try fixture.model.setHidden(false, of: launcher)
-        try fixture.model.makeKey(windows[1])
         try fixture.model.makeKeyAndVisible(windows[2])
         #expect(fixture.model.keyWindow == launcher)
         switch later {
@@ -54,9 +53,135 @@ import WindowModel
         }
         #expect(fixture.model.checkInvariants() == [])
         try fixture.model.destroyWindow(launcher)
-        // K5: windows[3] is the frontmost of the others.
-        #expect(fixture.model.keyWindow == (later == "shown" ? windows[2] : windows[3]))
+        // By K5 it would be windows[3], the frontmost of the others.
+        #expect(fixture.model.keyWindow == (later == "shown" ? windows[2] : windows[0]))
         #expect(fixture.model.checkInvariants() == [])
+    }
+
+    /// What can happen behind a window that holds key, and leaves nothing that could be key.
+    enum Passing: CaseIterable {
+        case dialog, holderBehind, holderInFront, wish, plain
+    }
+
+    @Test("K8: who typed before is remembered, whatever opened and closed meanwhile", arguments: Passing.allCases)
+    func passing(what: Passing) throws {
+        let fixture = try ModelFixture()
+        let model = fixture.model
+        let typing = try fixture.shown()
+        _ = try fixture.shown(level: 1000, of: fixture.other)
+        try model.makeKey(typing)
+        let launcher = try holder(fixture)
+        try model.setHidden(false, of: launcher)
+        let stranger = model.addApplication()
+        let passing: Window.ID
+        switch what {
+        case .dialog:
+            passing = try fixture.shown(of: stranger)
+            try model.makeKey(passing)
+        case .holderBehind, .holderInFront:
+            passing = try holder(fixture, level: what == .holderBehind ? 500 : 2000)
+            try model.setHidden(false, of: passing)
+        case .wish:
+            passing = try model.createWindow(application: stranger)
+            try model.makeKey(passing)
+        case .plain: passing = try fixture.plain(of: fixture.other).0
+        }
+        #expect(model.keyWindow == (what == .holderInFront ? passing : launcher))
+        if what != .wish { try model.destroyWindow(passing) }
+        #expect(model.keyWindow == launcher)
+        try model.destroyWindow(launcher)
+        #expect(model.keyWindow == typing)
+        // K2: the wish is still the last one.
+        if what == .wish { try model.setHidden(false, of: passing) }
+        #expect(model.keyWindow == (what == .wish ? passing : typing))
+        #expect(model.checkInvariants() == [])
+    }
+
+    @Test(
+        "K8: of several, in whichever order they go, key returns to who had it before the first of those that are left",
+        arguments: [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]], [0.0, 1000.0])
+    func order(of going: [Int], step: Double) throws {
+        let fixture = try ModelFixture()
+        let typing = try fixture.shown()
+        _ = try fixture.shown(level: 1000, of: fixture.other)
+        try fixture.model.makeKey(typing)
+        var holders: [Window.ID] = []
+        for index in 0..<3 {
+            holders.append(try holder(fixture, level: 1000 + Double(index) * step))
+            try fixture.model.setHidden(false, of: holders[index])
+        }
+        for (gone, index) in going.enumerated() {
+            try fixture.model.destroyWindow(holders[index])
+            let left = (0..<3).filter { !going[...gone].contains($0) }.last
+            #expect(fixture.model.keyWindow == left.map { holders[$0] } ?? typing)
+        }
+        #expect(fixture.model.checkInvariants() == [])
+    }
+
+    @Test("K8: a window that no longer holds key, and is visible, is among what is remembered; so it is after its end")
+    func formerHolder() throws {
+        let fixture = try ModelFixture()
+        let typing = try fixture.shown()
+        _ = try fixture.shown(level: 1000, of: fixture.other)
+        try fixture.model.makeKey(typing)
+        let (panel, launcher) = (try holder(fixture), try holder(fixture))
+        try fixture.model.setHidden(false, of: panel)
+        try fixture.model.setHidden(false, of: launcher)
+        try fixture.model.setHoldsKey(false, of: panel)
+        try fixture.model.destroyWindow(launcher)
+        #expect(fixture.model.keyWindow == panel)
+        // It has been given key, and is a window like others now: K5.
+        try fixture.model.setHidden(true, of: panel)
+        #expect(fixture.model.keyWindow != typing)
+        try fixture.model.makeKey(typing)
+        try fixture.model.setHidden(false, of: panel)
+        try fixture.model.setHoldsKey(true, of: panel)
+        try fixture.model.setHoldsKey(false, of: panel)
+        #expect(fixture.model.keyWindow == panel, "until another asks")
+        try fixture.model.setHidden(true, of: panel)
+        #expect(fixture.model.keyWindow == typing)
+        #expect(fixture.model.checkInvariants() == [])
+    }
+
+    @Test("K8: what was remembered once is not remembered for the next time")
+    func forgotten() throws {
+        let fixture = try ModelFixture()
+        let (asked, typing) = (try fixture.shown(), try fixture.shown(of: fixture.other))
+        let (next, front) = (try fixture.shown(), try fixture.shown())
+        let launcher = try holder(fixture)
+        try fixture.model.setHidden(false, of: launcher)
+        try fixture.model.makeKey(asked)
+        try fixture.model.makeKey(typing)
+        try fixture.model.setHidden(true, of: launcher)
+        #expect(fixture.model.keyWindow == typing)
+        try fixture.model.destroyWindow(typing)
+        #expect(fixture.model.keyWindow == front, "K5")
+        try fixture.model.setHidden(false, of: launcher)
+        try fixture.model.destroyWindow(front)
+        try fixture.model.setHidden(true, of: launcher)
+        #expect(fixture.model.keyWindow == next, "K5, and not \(asked)")
+        #expect(fixture.model.checkInvariants() == [])
+    }
+
+    @Test("K8: a window that moves to another seat's screen is not remembered there")
+    func otherSeat() throws {
+        let fixture = try ModelFixture()
+        let model = fixture.model
+        let seat = try model.addSeat(name: "second", screens: ["Wall"])
+        let wall = try model.connect(ModelFixture.wall)
+        let (typing, there) = (try fixture.shown(of: fixture.other), try fixture.shown(on: wall))
+        let (key, moving) = (try fixture.shown(on: wall), try fixture.shown(of: fixture.other))
+        try model.makeKey(typing)
+        try model.makeKey(key)
+        let launcher = try holder(fixture)
+        try model.setHidden(false, of: launcher)
+        try model.makeKey(moving)
+        try model.move(moving, to: wall)
+        try model.setHidden(true, of: launcher)
+        #expect(model.keyWindow == typing)
+        try model.setHidden(true, of: key)
+        #expect(model.keyWindow(of: seat) == there, "K5: the same application's")
+        #expect(model.checkInvariants() == [])
     }
 
     @Test("K8: of several, the frontmost has key; one that ends leaves it to the next")

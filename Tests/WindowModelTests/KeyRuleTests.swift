@@ -17,7 +17,7 @@ import WindowModel
         #expect([a, b].map { fixture.model.window($0)?.isKey } == [false, true])
     }
 
-    @Test("K2: the old key window resigns, then the new one becomes key; making the key window key does nothing")
+    @Test("K2: the old key window resigns, then the new one becomes key; making the key window key posts nothing")
     func makeKey() throws {
         let fixture = try ModelFixture()
         let (a, b) = (try fixture.shown(), try fixture.shown(of: fixture.other))
@@ -39,6 +39,24 @@ import WindowModel
         if another { try fixture.model.makeKey(a) }
         try fixture.model.setHidden(false, of: hidden)
         #expect(fixture.model.keyWindow == (another ? a : hidden))
+    }
+
+    @Test("K2: makeKey on the key window voids the earlier wishes of others", arguments: 0..<3)
+    func makeKeyAgain(how: Int) throws {
+        let fixture = try ModelFixture()
+        let key = try fixture.shown()
+        try fixture.model.makeKey(key)
+        let hidden = try fixture.model.createWindow(application: fixture.app)
+        try fixture.model.makeKey(hidden)
+        _ = fixture.effects()
+        switch how {
+        case 0: try fixture.model.makeKey(key)
+        case 1: try fixture.model.makeKeyAndVisible(key)
+        default: try fixture.model.beginEditing(key)
+        }
+        #expect(fixture.effects().isEmpty)
+        try fixture.model.setHidden(false, of: hidden)
+        #expect(fixture.model.keyWindow == key)
     }
 
     @Test("K2: a later wish voids the earlier ones, of whichever window, hidden or gone; inheritance is no wish")

@@ -122,6 +122,81 @@ import WindowModel
         #expect(model.keyWindow == second)
     }
 
+    /// How key is taken by force, and given back.
+    enum Force: CaseIterable {
+        case launcher, lock, abandonedLock, reservation, unusedReservation
+    }
+
+    @Test(
+        "K8, L2, L4: what had key gets it back though it takes no interaction, which is asked of heirs only (K5)",
+        arguments: Force.allCases, [false, true])
+    func withoutInteraction(force: Force, byToken: Bool) throws {
+        let fixture = try ModelFixture()
+        let model = fixture.model
+        let (kiosk, front) = (try fixture.shown(), try fixture.shown(level: 1000))
+        try model.makeKey(kiosk)
+        if byToken {
+            _ = try model.disableInteraction(kiosk)
+        } else {
+            try model.setUserInteractionEnabled(false, of: kiosk)
+        }
+        switch force {
+        case .launcher:
+            let launcher = try fixture.shown(of: fixture.other)
+            try model.setHoldsKey(true, of: launcher)
+            #expect(model.keyWindow == launcher)
+            try model.destroyWindow(launcher)
+        case .lock, .abandonedLock:
+            try model.lock(by: fixture.other)
+            let cover = try lockWindow(fixture, of: fixture.other)
+            #expect(model.keyWindow == cover)
+            if force == .abandonedLock { try model.removeApplication(fixture.other) }
+            model.unlock()
+        case .reservation, .unusedReservation:
+            try model.reserveInput(for: fixture.other)
+            if force == .reservation { try model.makeKey(try fixture.shown(of: fixture.other)) }
+            #expect(model.keyWindow != kiosk)
+            model.releaseInput(of: fixture.other)
+        }
+        #expect(model.keyWindow == kiosk)
+        try model.setHidden(true, of: kiosk)
+        #expect(model.keyWindow == front)
+        try model.setHidden(false, of: kiosk)
+        try model.setHidden(true, of: front)
+        #expect(model.keyWindow != kiosk, "K5")
+        #expect(model.checkInvariants() == [])
+    }
+
+    @Test("L2: key returns to who had it before a launcher that was open when the lock began, and has gone since")
+    func launcherBeforeLock() throws {
+        let fixture = try ModelFixture()
+        let model = fixture.model
+        let typing = try fixture.shown()
+        _ = try fixture.shown(level: 1000)
+        try model.makeKey(typing)
+        let launcher = try fixture.shown(level: 2000, of: fixture.other)
+        try model.setHoldsKey(true, of: launcher)
+        let locker = model.addApplication()
+        try model.lock(by: locker)
+        _ = try lockWindow(fixture, of: locker)
+        try model.destroyWindow(launcher)
+        model.unlock()
+        #expect(model.keyWindow == typing)
+    }
+
+    @Test("L2, S8: key returns to a window that moved to the main screen meanwhile, because its own was unplugged")
+    func orphans() throws {
+        let fixture = try ModelFixture(policy: Policy(orphans: .main))
+        let model = fixture.model
+        let wall = try model.connect(ModelFixture.wall)
+        let (typing, front) = (try fixture.shown(on: wall), try fixture.shown(level: 1000))
+        try model.makeKey(typing)
+        try model.lock(by: fixture.other)
+        try model.disconnect(wall)
+        model.unlock()
+        #expect(model.keyWindow == typing && model.screen(of: typing) == fixture.screen, "not \(front)")
+    }
+
     @Test("L2: a window that holds key does not hold it against the lock, and has it again afterwards")
     func holdingKey() throws {
         let fixture = try ModelFixture()

@@ -126,7 +126,7 @@ final class RandomRun {
     }
 
     private func change(_ w: ReferenceModel.Win) throws {
-        let choice = random.below(19)
+        let choice = random.below(20)
         say("change \(choice) \(w.id)")
         switch choice {
         case 0, 1:
@@ -150,14 +150,13 @@ final class RandomRun {
         case 6: try tokens(w)
         case 7, 8:
             try model.makeKey(w.id)
-            reference.request(w)
+            reference.ask(w)
         case 9, 10:
             try model.makeKeyAndVisible(w.id)
             reference.makeKeyAndVisible(w)
         case 11:
             try model.resignKey(w.id)
-            w.wish = nil
-            if let seat = reference.keySeat(w) { reference.inherit(seat) }
+            reference.resignKey(w)
         case 12:
             let can = random.chance(60)
             try model.setCanBecomeKey(can, of: w.id)
@@ -175,6 +174,10 @@ final class RandomRun {
             w.fills = random.chance(10)
             try model.setFillsScreen(w.fills, of: w.id)
         case 16, 17: try family(of: w)
+        case 18:
+            w.holds = random.chance(40)
+            try model.setHoldsKey(w.holds, of: w.id)
+            reference.holdersTakeKey()
         default:
             w.scale = random.pick([0.0, 0.5, 1, 2]) ?? 1
             try model.setTransform(.scale(x: w.scale, y: w.scale), of: w.id)

@@ -59,23 +59,14 @@ extension ReferenceModel {
         for seat in seats {
             let key = window(seat.key)
             if let key, admits(key) {
-                let next = lastToAsk(able(seat), seat)
-                if before != nil, restriction == nil, let next { setKey(next, seat) }
+                let next = remembered(seat, able(seat).filter { $0 !== key })
+                if before != nil, restriction == nil, holder(seat) == nil, let next { setKey(next, seat) }
                 continue
             }
             if key == nil && before == nil { continue }
             if let key, !key.isOfLock { wish(key) }
             inherit(seat)
         }
-    }
-
-    /// L2: the one of these that asked last, while it could not be key.
-    func lastToAsk(_ able: [Win], _ seat: Person) -> Win? {
-        let latest = asked.last { $0.isWish && $0.seats.contains(seat.id) }?.number ?? 0
-        for screen in screenList {
-            let here = able.filter { $0.screen == screen }
-            if let found = here.last(where: { $0.wish.map { $0 >= latest } ?? false }) { return found }
-        }
-        return nil
+        holdersTakeKey()
     }
 }

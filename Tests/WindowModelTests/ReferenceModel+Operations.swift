@@ -47,15 +47,21 @@ extension ReferenceModel {
         if w.wants { enterFront(w) }
         if !w.visible { request(w) }
         changing(w) { w.hidden = false }
-        request(w)
+        ask(w)
     }
 
     func setCanBecomeKey(_ w: Win, _ can: Bool) {
         w.canBecomeKey = can
-        if !can {
-            w.wish = nil
-            if let seat = keySeat(w) { inherit(seat) }
-        }
+        if can { holdersTakeKey() } else { giveAway(w) }
+    }
+
+    func resignKey(_ w: Win) {
+        if keySeat(w) == nil || !w.holds { giveAway(w) }
+    }
+
+    private func giveAway(_ w: Win) {
+        withdraw(w)
+        if let seat = keySeat(w) { inherit(seat) }
     }
 
     func setContent(_ s: Surf, of w: Win, _ size: Size?) {

@@ -202,7 +202,7 @@ extension ReferenceModel {
         updateMirrors()
         let residents = sorted(windows.filter { $0.screen == id })
         if orphansToMain, let main {
-            for w in residents where w.screen == id { place(w, on: main.id) }
+            for w in residents where w.screen == id { place(w, on: main.id, from: seat(named: lost.name)) }
             return
         }
         let shown = residents.filter(\.visible).map(\.id)
@@ -216,29 +216,33 @@ extension ReferenceModel {
         }
     }
 
-    func place(_ w: Win, on id: Screen.ID) {
+    /// - Parameter lost: the seat of the screen that has just been unplugged.
+    func place(_ w: Win, on id: Screen.ID, from lost: Person? = nil) {
         let members = subtree(w).filter { $0.screen != id }
         if members.count > 1 {
             for seat in seats where seat !== self.seat(id) && members.contains(where: { $0.id == seat.key }) {
                 inherit(seat, leaving: members)
             }
         }
-        for member in members { put(member, on: id) }
+        for member in members where member.wants { put(inFront: family(member)) }
+        holdersTakeKey()
+        for member in members { put(member, on: id, from: seat(member.screen) ?? lost) }
     }
 
-    private func put(_ w: Win, on id: Screen.ID) {
+    private func put(_ w: Win, on id: Screen.ID, from old: Person?) {
         if let seat = keySeat(w), seat !== self.seat(id) { inherit(seat) }
         let visible = w.visible
+        if visible, old !== seat(id) { withdraw(w) }
         w.screen = nil
         updateMirrors()
         w.screen = id
         w.awaits = nil
-        if w.wants { enterFront(w) }
         updateMirrors()
         cancel { $0.window == w.id }
         notify(.screenDidChange(w.id, w.application, id))
         if w.takesBounds, let scr = screen(id) { setFrame(w, space(w.application, scr)) }
         if w.visible && !visible { becameVisible(w) }
+        holdersTakeKey()
     }
 
     // S3, S5, R1–R3.

@@ -27,6 +27,8 @@ extension ReferenceModel {
         let id: Seat.ID
         let screens: [String]
         var key: Window.ID?
+        /// K8, L2: what key was taken from, and what asked while it could not be key, in this order.
+        var memory: [Window.ID] = []
         var fingers: [Finger] = []
         var pencils: [Finger] = []
         var pressed: [UInt32] = []
@@ -46,15 +48,16 @@ extension ReferenceModel {
 
     /// The seat of a connected screen.
     func seat(_ screen: Screen.ID?) -> Person? {
-        guard let name = self.screen(screen)?.name else { return nil }
-        return seats.first { $0.screens.contains(name) } ?? seats[0]
+        (self.screen(screen)?.name).map(seat(named:))
     }
+    func seat(named name: String) -> Person { seats.first { $0.screens.contains(name) } ?? seats[0] }
 
     func keySeat(_ w: Win) -> Person? { seats.first { $0.key == w.id } }
 
     func addSeat(_ id: Seat.ID, _ names: [String]) {
         let first = seats[0]
         let person = Person(id, names)
+        person.memory = first.memory
         seats.append(person)
         for index in asked.indices where asked[index].isWish && asked[index].seats.contains(first.id) {
             asked[index].seats.append(id)
@@ -67,6 +70,7 @@ extension ReferenceModel {
             losePencils(first, on: screen)
             if first.pointer?.screen == screen { losePointer(first) }
         }
+        holdersTakeKey()
     }
 
     func setKey(_ next: Win?, _ seat: Person) {
@@ -79,10 +83,17 @@ extension ReferenceModel {
             notify(.didResignKey(old.id, old.application, seat: seat.id))
         }
         seat.key = next?.id
+        if restriction == nil, next?.holds != true { seat.memory = [] }
         if let next {
-            next.wish = nil
+            withdraw(next)
             notify(.didBecomeKey(next.id, next.application, seat: seat.id))
         }
+    }
+
+    /// K2: also on the key window, a request voids the wishes of others.
+    func ask(_ w: Win) {
+        guard let seat = keySeat(w) else { return request(w) }
+        asked.append((number: asked.count, seats: [seat.id], isWish: true))
     }
 
     func request(_ w: Win) {
@@ -90,32 +101,59 @@ extension ReferenceModel {
         guard w.visible, let seat = seat(w.screen) else { return wish(w) }
         if seat.key == w.id { return }
         if !admits(w) { return wish(w) }
+        if let holder = holder(seat), holder !== w { return wish(w) }
+        if w.holds, let key = window(seat.key) { wish(key, of: seat) }
         asked.append((number: asked.count, seats: [seat.id], isWish: false))
         setKey(w, seat)
     }
 
     /// Remembers that the window asked.
-    func wish(_ w: Win) {
+    /// - Parameter person: its seat, if that of its screen may be unknown already.
+    func wish(_ w: Win, of person: Person? = nil) {
         w.wish = asked.count
         // Nobody can tell the seat of a window that waits for just any screen.
         let name = screen(w.screen)?.name ?? w.awaits
-        let concerned = name.map { name in [seats.first { $0.screens.contains(name) } ?? seats[0]] } ?? seats
+        let concerned = name.map { [seat(named: $0)] } ?? seats
         asked.append((number: asked.count, seats: concerned.map(\.id), isWish: true))
+        guard w.visible, let seat = person ?? seat(w.screen) else { return }
+        seat.memory.removeAll { $0 == w.id }
+        seat.memory.append(w.id)
     }
 
-    /// The windows to which key can pass on, back to front.
+    func withdraw(_ w: Win) {
+        w.wish = nil
+        for seat in seats { seat.memory.removeAll { $0 == w.id } }
+    }
+
+    /// The windows that can be key, back to front.
     func able(_ seat: Person) -> [Win] {
         sorted(
             windows.filter {
-                $0.id != seat.key && $0.visible && $0.canBecomeKey && $0.interactive && $0.application != dying
-                    && self.seat($0.screen) === seat && admits($0)
+                $0.visible && $0.canBecomeKey && $0.application != dying && self.seat($0.screen) === seat && admits($0)
             })
+    }
+
+    /// K8: the window that has to be key.
+    func holder(_ seat: Person) -> Win? { able(seat).last(where: \.holds) }
+
+    func holdersTakeKey() {
+        if returning != nil { return }
+        for seat in seats {
+            if let holder = holder(seat), holder.id != seat.key { request(holder) }
+        }
+    }
+
+    /// K8, L2: the last of these that asked, or that key was taken from.
+    func remembered(_ seat: Person, _ able: [Win]) -> Win? {
+        seat.memory.compactMap { id in able.first { $0.id == id } }.last
     }
 
     func inherit(_ seat: Person, leaving: [Win] = []) {
         let old = window(seat.key)
-        let able = able(seat).filter { w in !leaving.contains { $0 === w } }
-        if old.map({ !admits($0) }) ?? true, let next = lastToAsk(able, seat) { return setKey(next, seat) }
-        setKey(able.last { $0.application == old?.application } ?? able.last, seat)
+        let able = able(seat).filter { w in w !== old && !leaving.contains { $0 === w } }
+        if let next = able.last(where: \.holds) ?? remembered(seat, able) { return setKey(next, seat) }
+        // K5: interaction is asked of heirs only.
+        let heirs = able.filter(\.interactive)
+        setKey(heirs.last { $0.application == old?.application } ?? heirs.last, seat)
     }
 }

@@ -41,12 +41,16 @@ final class ReferenceModel {
         var clips: Bool
         var needsContent: Bool
         var canBecomeKey = true
+        /// K8.
+        var holds = false
         var isOfLock = false
         var stamp: Int
         /// W3: the stamp of the first of those that came to the front together.
         var front: Int
         var parent: Window.ID?
         var wish: Int?
+        /// W3: it enters the front before it is visible.
+        var isEntering = false
         var root: Surf?
         var popups: [Surf] = []
 
@@ -65,7 +69,7 @@ final class ReferenceModel {
             front = stamp
         }
         var wants: Bool { !hidden && (!needsContent || root?.size != nil) }
-        var visible: Bool { wants && screen != nil }
+        var visible: Bool { wants && screen != nil && !isEntering }
         var interactive: Bool { enabled && disablers == 0 }
         /// Whether the frame is in whole steps of the wire.
         var isExact: Bool {
@@ -148,6 +152,11 @@ final class ReferenceModel {
     }
     func enterFront(_ w: Win) { enterFront(family(w)) }
     func enterFront(_ family: [Win]) {
+        put(inFront: family)
+        holdersTakeKey()
+    }
+    /// Gives nobody key.
+    func put(inFront family: [Win]) {
         let front = stamps + 1
         for other in family { (other.front, other.stamp) = (front, stamp()) }
     }
@@ -165,12 +174,14 @@ final class ReferenceModel {
                 (member.front, member.stamp) = (parent.front, stamp())
             }
         }
+        holdersTakeKey()
         return true
     }
 
     func leaveFamily(_ w: Win) {
         for child in sorted(windows) where child.parent == w.id { _ = setParent(window(w.parent), of: child) }
         w.parent = nil
+        holdersTakeKey()
     }
 
     // Consequences.
@@ -186,19 +197,21 @@ final class ReferenceModel {
     func becameVisible(_ w: Win) {
         notify(.didBecomeVisible(w.id, w.application))
         let wish = w.wish
-        w.wish = nil
+        withdraw(w)
         guard let seat = seat(w.screen) else { return }
         let isLatest = wish.map { wish in !asked.contains { $0.number > wish && $0.seats.contains(seat.id) } } ?? false
         let isFree = seat.key == nil || window(seat.key)?.application == w.application
         // K7: plain programs cannot ask.
-        if isLatest || admits(w) && w.needsContent && isFree { request(w) }
+        if isLatest || admits(w) && (w.holds || w.needsContent && isFree) { request(w) }
     }
 
     /// Makes a change that may show or hide one window, and records the consequences.
     func changing(_ w: Win, _ change: () -> Void) {
         let (wanted, visible) = (w.wants, w.visible)
         change()
-        if w.wants && !wanted { enterFront(w) }
+        w.isEntering = w.wants && !wanted
+        if w.isEntering { enterFront(w) }
+        w.isEntering = false
         if visible != w.visible { updateMirrors() }
         if visible && !w.visible { becameHidden(w) }
         if !visible && w.visible { becameVisible(w) }
