@@ -68,9 +68,11 @@ extension DisplayServer {
 
     func remember(_ id: Screen.ID) {
         // S10: switched-off screens may have made room for it.
-        for screen in model.pluggedScreens where screen.id == id || !screen.isEnabled {
-            screenMemory.remember(screen, isConfigured: plugOptions(of: screen.name).isConfigured)
-        }
+        for screen in model.pluggedScreens where screen.id == id || !screen.isEnabled { remember(screen) }
+    }
+
+    func remember(_ screen: Screen) {
+        screenMemory.remember(screen, isConfigured: plugOptions(of: screen.name).isConfigured)
     }
 
     /// Sends the new bounds to plain programs with a configure event.

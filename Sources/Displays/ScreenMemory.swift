@@ -21,14 +21,16 @@ public final class ScreenMemory {
         var settings: ScreenSettings
         /// Whether the position was set explicitly. Nil in files of earlier versions, which did not store it.
         var isPositioned: Bool?
+        /// What a display is taken for that does not say. Nil in files of earlier versions.
+        var kind: Screen.Kind?
 
         var name: String { settings.name ?? "" }
     }
 
     /// Ordered by time of connection, the latest last.
     private(set) var records: [Record] = []
-    /// Names of configured screens: remembered while the server runs, but not stored.
-    private var configured: Set<String> = []
+    /// Names of configured screens: remembered while the server runs, and handed over to the next one, but not stored.
+    private(set) var configured: Set<String> = []
     /// Called when the stored records have changed.
     package var onChange: () -> Void = {}
 
@@ -37,7 +39,14 @@ public final class ScreenMemory {
     /// The records to store for the next run of the server.
     var kept: [Record] { records.filter { !configured.contains($0.name) } }
 
-    func restore(_ records: [Record]) { self.records = records }
+    /// Adds older records, and names of configured screens. What is known already stays as it is: in a server that took
+    /// over, it is newer.
+    func restore(_ older: [Record], configured names: [String] = []) {
+        let known = Set(records.map(\.name))
+        let added = older.filter { !known.contains($0.name) }
+        records = (added + records).suffix(Self.limit)
+        configured.formUnion(Set(names).intersection(added.map(\.name)))
+    }
 
     /// Whether the name is that of a display that is currently disconnected.
     func isReserved(_ name: String) -> Bool { records.contains { $0.name == name } }
@@ -72,6 +81,7 @@ extension ScreenMemory.Record {
         model = screen.properties.model
         settings = ScreenSettings(screen.properties, Self.properties)
         isPositioned = screen.properties.isPositioned
+        kind = screen.properties.kind
     }
 
     /// Restores a display's settings. A mode that it no longer has is skipped.
@@ -95,7 +105,7 @@ extension ScreenMemory.Record {
 
 extension ScreenMemory.Record: Codable {
     /// What is not a property, and the position, which is stored as two numbers.
-    private enum Keys: CodingKey { case vendor, model, x, y, positioned }
+    private enum Keys: CodingKey { case vendor, model, kind, x, y, positioned }
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Keys.self)
@@ -105,6 +115,7 @@ extension ScreenMemory.Record: Codable {
         settings.position = Point(
             x: try container.decode(Double.self, forKey: .x), y: try container.decode(Double.self, forKey: .y))
         isPositioned = try container.decodeIfPresent(Bool.self, forKey: .positioned)
+        kind = try container.decodeIfPresent(Screen.Kind.self, forKey: .kind)
         for property in Self.properties where property.value(in: settings) == nil {
             throw DecodingError.keyNotFound(
                 ScreenProperty.Key(property),
@@ -119,6 +130,7 @@ extension ScreenMemory.Record: Codable {
         try container.encode(settings.position?.x, forKey: .x)
         try container.encode(settings.position?.y, forKey: .y)
         try container.encodeIfPresent(isPositioned, forKey: .positioned)
+        try container.encodeIfPresent(kind, forKey: .kind)
         var others = settings
         others.position = nil
         try others.encode(to: encoder)

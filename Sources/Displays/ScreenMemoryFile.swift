@@ -10,12 +10,6 @@ package final class ScreenMemoryFile: Sendable {
     /// Far more than all records need, in bytes.
     private static let maximumSize = 16 << 20
 
-    private struct Contents: Codable {
-        static let version = 1
-        var version: Int
-        var screens: [ScreenMemory.Record]
-    }
-
     private let folder: String
     private let path: String
     private let written = Mutex(UInt64(0))
@@ -38,17 +32,7 @@ package final class ScreenMemoryFile: Sendable {
             guard status.st_mode & S_IFMT == S_IFREG, status.st_size <= Self.maximumSize else {
                 throw JSON5Error(description: "it is not a regular file of at most \(Self.maximumSize) bytes")
             }
-            let bytes = try DescriptorIO.contents(ofFile: path)
-            let contents = try JSON5Document(bytes, .json).decode(Contents.self)
-            guard contents.version == Contents.version else {
-                throw JSON5Error(description: "its version is \(contents.version), not \(Contents.version)")
-            }
-            for record in contents.screens { try record.validate() }
-            var names: Set<String> = []
-            guard contents.screens.allSatisfy({ names.insert($0.name).inserted }) else {
-                throw JSON5Error(description: "two screens have the same name")
-            }
-            memory.restore(contents.screens.suffix(ScreenMemory.limit))
+            try memory.restore(DescriptorIO.contents(ofFile: path))
             return nil
         } catch {
             let aside = path + ".corrupt"
@@ -59,7 +43,7 @@ package final class ScreenMemoryFile: Sendable {
 
     /// The contents of the file for the records to store.
     package static func encode(_ memory: ScreenMemory) -> [UInt8] {
-        let contents = Contents(version: Contents.version, screens: memory.kept)
+        let contents = ScreenMemory.Contents(screens: memory.kept)
         return (try? JSONWriter.encode(contents, end: "\n")).map(JSONText.indented) ?? []
     }
 
@@ -87,5 +71,36 @@ package final class ScreenMemoryFile: Sendable {
             written = generation
             return nil
         }
+    }
+}
+
+extension ScreenMemory {
+    /// Records as they are stored and handed over.
+    fileprivate struct Contents: Codable {
+        static let version = 1
+        var version = Self.version
+        var screens: [Record]
+        /// The names of those that are from the configuration; nil in the file, which omits them.
+        var configured: [String]?
+    }
+
+    /// Everything, for a server that takes over, whether there is a file or not.
+    package var state: [UInt8] {
+        (try? JSONWriter.encode(Contents(screens: records, configured: configured.sorted()))) ?? []
+    }
+
+    /// Adds stored or handed-over records to those that are known already, which are newer.
+    /// - Throws: why they cannot be used; then nothing is added.
+    package func restore(_ bytes: [UInt8]) throws {
+        let contents = try JSON5Document(bytes, .json).decode(Contents.self)
+        guard contents.version == Contents.version else {
+            throw JSON5Error(description: "its version is \(contents.version), not \(Contents.version)")
+        }
+        for record in contents.screens { try record.validate() }
+        var names: Set<String> = []
+        guard contents.screens.allSatisfy({ names.insert($0.name).inserted }) else {
+            throw JSON5Error(description: "two screens have the same name")
+        }
+        restore(contents.screens, configured: contents.configured ?? [])
     }
 }

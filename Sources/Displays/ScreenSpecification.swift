@@ -84,12 +84,13 @@ public struct ScreenSpecification: Sendable, Equatable {
         from library: DisplayLibrary, names: Set<String>, right: Double, memory: ScreenMemory? = nil
     ) throws(ModelError) -> ScreenDescription {
         let display = try display(from: library)
-        let kind = settings.kind ?? (display.kind == .builtIn || names.isEmpty ? .builtIn : .external)
         var result = try display.description(named: settings.name ?? display.name)
         result.port = settings.port ?? result.port
         result.position = Point(x: right, y: 0)
         let record = memory?.record(of: result, name: settings.name, connected: names)
         try record?.apply(to: &result)
+        let isBuiltIn = display.kind == .builtIn || (record?.kind.map { $0 == .builtIn } ?? names.isEmpty)
+        let kind = settings.kind ?? (isBuiltIn ? .builtIn : .external)
         result.name = settings.name ?? record?.name ?? freeName(kind, result.port, names, memory)
         try Self.check(name: result.name)
         guard !names.contains(result.name) else {

@@ -12,7 +12,7 @@ import WindowModel
 
 @Suite struct ScreenPropertyTests {
     /// Two values of each property, in JSON and in text form.
-    private static let values: [String: [(json: String, text: String)]] = [
+    static let values: [String: [(json: String, text: String)]] = [
         "name": [(#""B""#, "B"), (#""C""#, "C")],
         "kind": [(#""external""#, "external"), (#""builtIn""#, "builtIn")],
         "serial": [(#""S1""#, "S1"), (#""S2""#, "S2")],
@@ -147,6 +147,7 @@ import WindowModel
                     {
                       "brightness": 0.5,
                       "flipped": true,
+                      "kind": "external",
                       "mirroring": "off",
                       "mode": "640x480@60",
                       "model": "640x480@60",

@@ -38,7 +38,8 @@ extension DisplayServer {
                     screen: $0.screen, globalName: $0.globalName, cascadeSteps: $0.cascadeSteps,
                     clockStart: $0.clock.grid.start, clockNext: $0.clock.grid.next,
                     clockFrame: $0.clock.grid.firstFrame)
-            }, plugOptions: plugOptions, sandboxes: sandboxes.compactMap { writer.save($0) },
+            }, plugOptions: plugOptions, screenMemory: StateBytes(screenMemory.state),
+            sandboxes: sandboxes.compactMap { writer.save($0) },
             outputManagementSerial: outputManagement.serial, foreignToplevels: foreignToplevels.savedState,
             seats: seats.map { SavedSeat($0) }, keyboard: SavedKeyboard(keyboard), serial: serial, frame: frames.latest,
             manualTime: clock.mode == .manual ? clock.now : nil)

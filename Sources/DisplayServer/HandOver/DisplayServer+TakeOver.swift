@@ -108,6 +108,13 @@ extension DisplayServer {
             throw HandOverError("screens are missing")
         }
         plugOptions = saved.plugOptions.filter { model.pluggedScreen(named: $0.key) != nil }
+        if let memory = saved.screenMemory {
+            do {
+                try screenMemory.restore(memory.bytes)
+            } catch {
+                log(.warning, "settings of unplugged screens are forgotten: \(error)")
+            }
+        }
         var names: [UInt32: UInt32] = [:]
         for saved in saved.outputs {
             guard let screen = model.screen(saved.screen), outputs[saved.screen] == nil else {

@@ -51,6 +51,8 @@ struct SavedServer: Codable {
     var globals: Globals.SavedState
     var outputs: [Output]
     var plugOptions: [String: PlugOptions]
+    /// S10: also of displays that are not plugged in. Nil in the state of an older server.
+    var screenMemory: StateBytes?
     var sandboxes: [SavedSandbox]
     var outputManagementSerial: UInt32
     var foreignToplevels: ForeignToplevels.SavedState

@@ -43,6 +43,8 @@ extension DisplayServer {
 
     /// Unplugs a screen, connected or switched off.
     package func unplug(_ name: String) throws(ModelError) {
+        // S10: as it is now, although what has changed in this turn is not delivered any more.
+        if let screen = model.pluggedScreen(named: name) { remember(screen) }
         try model.unplug(name)
         plugOptions[name] = nil
         outputManagement.setNeedsUpdate()
