@@ -96,7 +96,9 @@ extension WindowModel {
         guard admits(window) else { return }
         if window.value.holdsKey { return requestKey(window) }
         guard window.value.keyOnTouch else { return }
-        if seat.key == nil || seat.key?.application === window.application { requestKey(window) }
+        guard let key = seat.key else { return requestKey(window) }
+        // W3: a dialog keeps key when its parent returns.
+        if key.application === window.application, !window.isSelfOrAncestor(of: key) { requestKey(window) }
     }
 
     /// K5: the key window, if there is one, resigns, and key passes to its heir.

@@ -92,6 +92,7 @@ extension WindowModel {
             window.keyRequest = saved.keyRequest
             window.disablers = saved.disablers
             window.takesBounds = saved.takesBounds
+            window.followsParent = saved.followsParent ?? false
             window.rootOffset = saved.rootOffset
             window.popups = saved.popups
             if let screen = value.screen { window.screen = try node(screen) }
@@ -114,7 +115,9 @@ extension WindowModel {
 
     private func restoreParents() throws(ModelError) {
         for window in windowNodes.values {
+            let follows = window.followsParent
             if let parent = window.value.parent { window.link(to: try node(parent)) }
+            window.followsParent = follows && window.parent != nil
         }
         var linked = windowNodes.values.filter { $0.parent == nil }
         var index = 0

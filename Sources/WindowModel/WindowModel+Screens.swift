@@ -187,7 +187,17 @@ extension WindowModel {
             record(.screenDidChange(window.id, window.value.application, node.id))
             if window.takesBounds { applyFrame(window.space(on: node), to: window) }
         }
-        for window in waiting where window.value.isVisible { didBecomeVisible(window) }
+        // W3: before their parents can take key (K2), which they keep.
+        returning = waiting.filter(\.value.isVisible)
+        let followers = waiting.flatMap { $0.children.filter(\.followsParent) }.sortedBackToFront()
+        for window in followers where window.followsParent {
+            window.followsParent = false
+            if window.screen !== node { place(window, on: node) }
+        }
+        let shown = returning ?? []
+        returning = nil
+        for window in shown { didBecomeVisible(window) }
+        holdersTakeKey()
     }
 
     /// S8: hides all windows of a lost screen before any notification, so that none of them inherits key.

@@ -24,6 +24,8 @@ extension WindowModel {
             var keyRequest: UInt64?
             var disablers: [UInt64]
             var takesBounds: Bool
+            /// Nil in the state of an older server.
+            var followsParent: Bool?
             var popups: [UInt32]
             var rootOffset: Point
         }
@@ -77,7 +79,8 @@ extension WindowModel {
             windows: windowNodes.values.sorted { $0.id < $1.id }.map {
                 Snapshot.SavedWindow(
                     window: $0.value, entry: $0.entry, keyRequest: $0.keyRequest, disablers: $0.disablers,
-                    takesBounds: $0.takesBounds, popups: $0.popups, rootOffset: $0.rootOffset)
+                    takesBounds: $0.takesBounds, followsParent: $0.followsParent ? true : nil, popups: $0.popups,
+                    rootOffset: $0.rootOffset)
             }, surfaces: surfaces.nodes.indices.map { saved(ofSurfaceAt: UInt32($0)) }, freeSurfaces: surfaces.free,
             seats: seatNodes.map { Snapshot.SavedSeat($0, input[$0.id]) }, overlays: overlays,
             remoteReceivers: remoteReceivers.map(\.value.id), counts: counts, keyRequests: keyRequests,

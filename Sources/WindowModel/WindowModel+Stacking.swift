@@ -61,6 +61,7 @@ extension WindowModel {
         guard parent !== window.parent else { return }
         let subtree = window.subtree
         window.link(to: parent)
+        window.followsParent = parent.map { $0.screen == nil } ?? false
         // Usually all are at one level: a window that ends has its children stay where they are.
         guard window.stackingLevel != window.currentStackingLevel || !window.isInFrontOfParent else { return }
         restack(subtree) { window in

@@ -82,7 +82,9 @@ extension WindowModel {
 
     /// Moves a window and its descendants to another connected screen.
     func place(_ window: WindowNode, on target: ScreenNode) {
-        let members = window.subtree.filter { $0.screen !== target }
+        let family = window.subtree
+        for member in family { member.followsParent = false }
+        let members = family.filter { $0.screen !== target }
         // K5: key passes before the family is restacked, and not to one of it.
         if members.count > 1 {
             for seat in seatNodes where seat !== target.seat && members.contains(where: { $0 === seat.key }) {

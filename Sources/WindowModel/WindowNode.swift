@@ -15,6 +15,8 @@ final class WindowNode {
     /// W3: the window that it is always in front of, and those that are always in front of it, in no special order.
     private(set) weak var parent: WindowNode?
     private(set) var children: [WindowNode] = []
+    /// W3, S8: whether its parent waited for a screen when it became that: it goes there too when that screen returns.
+    var followsParent = false
     /// W3: its level or, if that is higher, its parent's stacking level.
     private(set) var stackingLevel: Double
     /// E8: the open tokens.
@@ -85,6 +87,7 @@ final class WindowNode {
         guard new !== parent else { return }
         parent?.children.removeAll { $0 === self }
         parent = new
+        followsParent = false
         value.parent = new?.id
         new?.children.append(self)
     }

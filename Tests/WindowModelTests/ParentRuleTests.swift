@@ -214,6 +214,148 @@ import WindowModel
         #expect(model.parent(of: dialog) == main && model.checkInvariants() == [])
     }
 
+    @Test("W3, S8: a dialog opened while its parent's screen is away follows it, in front of it, and keeps key")
+    func opensWhileAway() throws {
+        let fixture = try ModelFixture()
+        let model = fixture.model
+        let wall = try model.connect(ModelFixture.wall)
+        let ((main, _), (other, _)) = (try fixture.plain(), try fixture.plain(of: fixture.other))
+        for window in [main, other] { try model.move(window, to: wall) }
+        try model.disconnect(wall)
+        let (dialog, _) = try fixture.plain(x: 30)
+        try model.setParent(main, of: dialog)
+        let (tip, _) = try fixture.plain(x: 40)
+        try model.setParent(dialog, of: tip)
+        try model.makeKey(dialog)
+        #expect(order(fixture) == [dialog, tip], "where new windows open")
+        try model.press(key: 30, pressed: true, time: 1)
+        try fixture.touch(1, .began, 35, 10)
+        // The order of what waits changes as ever.
+        try model.bringToFront(other)
+        let restored = try WindowModel(restoring: model.snapshot())
+        _ = model.drainEffects()
+        for model in [model, restored] {
+            let back = try model.connect(ModelFixture.wall)
+            #expect(model.windows(on: back) == [other, main, dialog, tip] && model.windows(on: fixture.screen) == [])
+            #expect(model.keyWindow == dialog && model.checkInvariants() == [])
+        }
+        let moved = fixture.effects().compactMap { effect -> String? in
+            switch effect {
+            case .screenDidChange(let id, _, _): "screen \(id)"
+            case .didBecomeVisible(let id, _): "visible \(id)"
+            case .didBecomeKey, .didResignKey, .didBecomeHidden: "\(effect)"
+            case .deliver(let event): "\(event.phase) \(event.detail)"
+            default: nil
+            }
+        }
+        #expect(
+            moved == [
+                "screen \(main)", "screen \(other)", "cancelled \(Event.Detail.touch(1))", "screen \(dialog)",
+                "screen \(tip)", "visible \(main)", "visible \(other)",
+            ])
+        #expect(model.isVisible(dialog) && model.parent(of: dialog) == main)
+    }
+
+    /// What ends following: the window has been put somewhere, or has another parent.
+    enum End: CaseIterable {
+        case dialogMoves, parentMoves, otherParent, noParent, parentGone
+    }
+
+    @Test(
+        "W3: a dialog stays where it is when it was moved, or has lost that parent, meanwhile", arguments: End.allCases)
+    func followsNoLonger(end: End) throws {
+        let fixture = try ModelFixture()
+        let model = fixture.model
+        let wall = try model.connect(ModelFixture.wall)
+        let (main, other) = (try fixture.shown(on: wall), try fixture.shown())
+        let attic = try model.connect(ScreenDescription(name: "Attic", modes: ModelFixture.wall.modes))
+        try model.disconnect(wall)
+        let dialog = try fixture.shown()
+        try model.setParent(main, of: dialog)
+        switch end {
+        case .dialogMoves: try model.move(dialog, to: attic)
+        case .parentMoves: try model.move(main, to: fixture.screen)
+        case .otherParent: try model.setParent(other, of: dialog)
+        case .noParent: try model.setParent(nil, of: dialog)
+        case .parentGone: try model.destroyWindow(main)
+        }
+        let place = end == .dialogMoves ? attic : fixture.screen
+        #expect(model.screen(of: dialog) == place)
+        let back = try model.connect(ModelFixture.wall)
+        #expect(model.screen(of: dialog) == place)
+        #expect(model.windows(on: back) == ([.parentMoves, .parentGone].contains(end) ? [] : [main]))
+        #expect(model.checkInvariants() == [])
+    }
+
+    @Test("W3: a child that was moved away from its parent stays there when the parent's screen returns")
+    func movedBefore() throws {
+        let fixture = try ModelFixture()
+        let model = fixture.model
+        let wall = try model.connect(ModelFixture.wall)
+        let (main, dialog) = (try fixture.shown(on: wall), try fixture.shown(on: wall))
+        try model.setParent(main, of: dialog)
+        try model.move(dialog, to: fixture.screen)
+        try model.disconnect(wall)
+        let back = try model.connect(ModelFixture.wall)
+        #expect(model.windows(on: back) == [main] && order(fixture) == [dialog])
+    }
+
+    @Test("W3: a follower whose own screen went away too, and one on another seat's screen, go to the parent's screen")
+    func followsFromAway() throws {
+        let fixture = try ModelFixture()
+        let model = fixture.model
+        let seat = try model.addSeat(name: "second", screens: ["Wall"])
+        let wall = try model.connect(ModelFixture.wall)
+        let main = try fixture.shown(on: wall)
+        try model.disconnect(wall)
+        let (here, dark) = (try fixture.shown(), try fixture.shown())
+        for dialog in [here, dark] { try model.setParent(main, of: dialog) }
+        try model.makeKey(here)
+        let attic = try model.connect(ScreenDescription(name: "Attic", modes: ModelFixture.wall.modes))
+        try model.move(dark, to: attic)
+        try model.setParent(nil, of: dark)
+        try model.setParent(main, of: dark)
+        try model.disconnect(attic)
+        #expect(!model.isVisible(dark))
+        let back = try model.connect(ModelFixture.wall)
+        #expect(model.windows(on: back) == [main, here, dark])
+        #expect(model.keyWindow == nil && model.keyWindow(of: seat) == nil, "K1: a window is key on its own seat only")
+        #expect(model.checkInvariants() == [])
+    }
+
+    @Test("S8, K8: a window that holds key takes it back when it has become visible, after its dialogs' new screen")
+    func followsHolder() throws {
+        let fixture = try ModelFixture()
+        let model = fixture.model
+        let wall = try model.connect(ModelFixture.wall)
+        let (prompt, next) = (try fixture.shown(on: wall), try fixture.shown(on: wall))
+        try model.setHoldsKey(true, of: prompt)
+        try model.disconnect(wall)
+        let (here, dark) = (try fixture.shown(), try fixture.shown())
+        try model.makeKey(here)
+        for dialog in [here, dark] { try model.setParent(prompt, of: dialog) }
+        let attic = try model.connect(ScreenDescription(name: "Attic", modes: ModelFixture.wall.modes))
+        try model.move(dark, to: attic)
+        try model.setParent(nil, of: dark)
+        try model.setParent(prompt, of: dark)
+        try model.disconnect(attic)
+        _ = model.drainEffects()
+        let back = try model.connect(ModelFixture.wall)
+        let steps = fixture.effects().filter {
+            $0 != .screenDidConnect(back) && $0 != .screenPropertiesDidChange(fixture.screen)
+        }
+        // The dialog that was moved took its parent to the front.
+        #expect(
+            steps == [
+                .screenDidChange(next, fixture.app, back), .screenDidChange(prompt, fixture.app, back),
+                .screenDidChange(here, fixture.app, back), .screenDidChange(dark, fixture.app, back),
+                .didBecomeVisible(next, fixture.app), .didBecomeVisible(prompt, fixture.app),
+                .didResignKey(here, fixture.app, seat: .first), .didBecomeKey(prompt, fixture.app, seat: .first),
+                .didBecomeVisible(dark, fixture.app),
+            ])
+        #expect(model.keyWindow == prompt && model.checkInvariants() == [])
+    }
+
     @Test("W3, K7: a touch in the parent of a dialog does not hide it", arguments: [true, false])
     func touch(inDialog: Bool) throws {
         let fixture = try ModelFixture()

@@ -173,17 +173,7 @@ extension ReferenceModel {
         if main?.id != old { notify(.mainScreenDidChange(main?.id)) }
         moving { arrange(scr.isPositioned ? leftToRight : [scr]) }
         updateMirrors()
-        let back = sorted(windows.filter { $0.screen == nil && ($0.awaits == nil || $0.awaits == scr.name) })
-        for w in back {
-            w.screen = id
-            w.awaits = nil
-        }
-        updateMirrors()
-        for w in back {
-            notify(.screenDidChange(w.id, w.application, id))
-            if w.takesBounds { setFrame(w, space(w.application, scr)) }
-        }
-        for w in back where w.visible { becameVisible(w) }
+        bringBack(to: scr)
     }
 
     func disconnect(_ id: Screen.ID) {
@@ -218,6 +208,7 @@ extension ReferenceModel {
 
     /// - Parameter lost: the seat of the screen that has just been unplugged.
     func place(_ w: Win, on id: Screen.ID, from lost: Person? = nil) {
+        for member in subtree(w) { member.follows = false }
         let members = subtree(w).filter { $0.screen != id }
         if members.count > 1 {
             for seat in seats where seat !== self.seat(id) && members.contains(where: { $0.id == seat.key }) {

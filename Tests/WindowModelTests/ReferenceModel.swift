@@ -48,6 +48,8 @@ final class ReferenceModel {
         /// W3: the stamp of the first of those that came to the front together.
         var front: Int
         var parent: Window.ID?
+        /// W3, S8.
+        var follows = false
         var wish: Int?
         /// W3: it enters the front before it is visible.
         var isEntering = false
@@ -167,6 +169,7 @@ final class ReferenceModel {
         if w.parent == parent?.id { return true }
         let own = subtree(w).map { ($0, level($0)) }
         w.parent = parent?.id
+        w.follows = parent.map { $0.screen == nil } ?? false
         for (member, old) in own {
             // It comes to the level that it has from its parent, or is behind it there.
             guard let parent = window(member.parent), level(member) == level(parent) else { continue }
@@ -180,7 +183,7 @@ final class ReferenceModel {
 
     func leaveFamily(_ w: Win) {
         for child in sorted(windows) where child.parent == w.id { _ = setParent(window(w.parent), of: child) }
-        w.parent = nil
+        (w.parent, w.follows) = (nil, false)
         holdersTakeKey()
     }
 
@@ -200,7 +203,9 @@ final class ReferenceModel {
         withdraw(w)
         guard let seat = seat(w.screen) else { return }
         let isLatest = wish.map { wish in !asked.contains { $0.number > wish && $0.seats.contains(seat.id) } } ?? false
-        let isFree = seat.key == nil || window(seat.key)?.application == w.application
+        let key = window(seat.key)
+        let isOwn = key?.application == w.application && !(key.map { ancestors($0).contains { $0 === w } } ?? false)
+        let isFree = key == nil || isOwn
         // K7: plain programs cannot ask.
         if isLatest || admits(w) && (w.holds || w.needsContent && isFree) { request(w) }
     }
