@@ -89,14 +89,13 @@ public struct DisplayModel: Sendable, Equatable {
 
     /// The description of a screen of this model, with default settings.
     public func description(named screenName: String) throws(ModelError) -> ScreenDescription {
-        guard let first = modes.first else {
+        guard !modes.isEmpty else {
             throw ModelError(kind: .invalidValue, rule: .s1, message: "display model \(name) has no modes")
         }
-        let preferred = preferredMode ?? first
         let insets = overscan.map { Screen.Insets(top: $0.top, left: $0.left, bottom: $0.bottom, right: $0.right) }
         return ScreenDescription(
             name: screenName, kind: kind ?? .external, vendor: vendor, model: model, serial: serial ?? "",
-            port: port ?? "", edid: edidBytes, modes: modes, preferredMode: preferred, currentMode: preferred,
+            port: port ?? "", edid: edidBytes, modes: modes, preferredMode: preferredMode ?? modes.first,
             scale: scale ?? 1,
             overscanInsets: insets ?? Screen.Insets(), maximumFramesPerSecond: effectiveFramesPerSecond,
             isInteractive: isInteractive,

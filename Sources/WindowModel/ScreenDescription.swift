@@ -16,9 +16,9 @@ public struct ScreenDescription: Hashable, Sendable, Codable {
     public var edid: [UInt8]
     /// S1: the modes of the display, at least one.
     public var modes: [Screen.Mode]
-    /// S3: the mode that the display itself prefers; nil: the highest resolution.
+    /// S3: the mode that the display itself prefers; nil: the first one.
     public var preferredMode: Screen.Mode?
-    /// S3: nil: the highest resolution.
+    /// S3: nil: the preferred one.
     public var currentMode: Screen.Mode?
     /// Pixels per point, 1/64…64.
     public var scale: Double
@@ -97,9 +97,11 @@ extension ScreenDescription {
     /// The maximum length of a name, in bytes of UTF-8.
     private static let maximumBytes = 255
 
-    /// S3: the highest resolution, and of several the highest refresh rate; nil without any mode.
-    var highestMode: Screen.Mode? {
-        modes.max { a, b in (a.width * a.height, a.refresh) < (b.width * b.height, b.refresh) }
+    /// S3: without a stated preference the first mode is preferred, as in an EDID, and without a stated current mode the
+    /// preferred one is current. Nil without any mode.
+    var initialModes: (current: Screen.Mode, preferred: Screen.Mode)? {
+        guard let preferred = preferredMode ?? modes.first else { return nil }
+        return (currentMode ?? preferred, preferred)
     }
 
     /// Returns the description if it is valid.
@@ -158,7 +160,7 @@ extension ScreenDescription {
         guard insets.isValid else {
             throw .invalid(.s5, "the overscan insets of screen \(name) must be finite and not negative")
         }
-        guard let mode = preferredMode ?? highestMode else { return }
+        guard let mode = initialModes?.preferred else { return }
         guard insets.left + insets.right < Double(mode.width), insets.top + insets.bottom < Double(mode.height) else {
             throw .invalid(.s5, "the overscan insets of screen \(name) leave nothing of \(mode)")
         }

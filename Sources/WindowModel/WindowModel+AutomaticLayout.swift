@@ -5,10 +5,9 @@ import Geometry
 extension WindowModel {
     /// Whether a screen of that description would overlap a plugged-in one in the global layout.
     public func overlaps(_ description: ScreenDescription) -> Bool {
-        guard let highest = description.highestMode else { return false }
+        guard let (current, preferred) = description.initialModes else { return false }
         let screen = Screen(
-            id: Screen.ID(rawValue: 0), properties: description, currentMode: description.currentMode ?? highest,
-            preferredMode: description.preferredMode ?? highest)
+            id: Screen.ID(rawValue: 0), properties: description, currentMode: current, preferredMode: preferred)
         return pluggedScreens.contains { $0.boundsInLayout.overlaps(screen.boundsInLayout) }
     }
 

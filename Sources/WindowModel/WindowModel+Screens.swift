@@ -21,10 +21,10 @@ extension WindowModel {
     public func connect(_ description: ScreenDescription) throws(ModelError) -> Screen.ID {
         try description.validate()
         try checkUnused(description.name)
-        guard let highest = description.highestMode else { throw .invalid(.s1, "a screen has at least one mode") }
+        guard let (current, preferred) = description.initialModes else {
+            throw .invalid(.s1, "a screen has at least one mode")
+        }
         var properties = description
-        let current = description.currentMode ?? highest
-        let preferred = description.preferredMode ?? highest
         properties.currentMode = current
         properties.preferredMode = preferred
         let value = Screen(

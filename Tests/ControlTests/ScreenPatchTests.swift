@@ -26,7 +26,8 @@ private final class Fixture {
         control = try ControlServer(server, socket: ListeningSocket.unix(path: path, mode: 0o600))
         try server.connect(
             ScreenDescription(
-                name: "S", modes: [Screen.Mode(width: 640, height: 480), Screen.Mode(width: 800, height: 600)]))
+                name: "S", modes: [Screen.Mode(width: 640, height: 480), Screen.Mode(width: 800, height: 600)],
+                preferredMode: Screen.Mode(width: 800, height: 600)))
         server.deliverAndFlush()
     }
 

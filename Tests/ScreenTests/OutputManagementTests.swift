@@ -25,7 +25,7 @@ struct OutputFixture {
         try fixture.server.connect(
             ScreenDescription(
                 name: "PANEL", kind: .builtIn, vendor: "Example", model: "Panel", modes: Self.modes,
-                preferredMode: Self.modes[1]))
+                preferredMode: Self.modes[1], currentMode: Self.modes[0]))
         try fixture.server.connect(
             ScreenDescription(
                 name: "TV", vendor: "Example", model: "Television", serial: "0042", modes: Self.modes, scale: 1.3333,

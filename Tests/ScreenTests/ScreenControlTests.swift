@@ -23,7 +23,8 @@ import WindowModel
                 modes: [
                     Screen.Mode(width: 640, height: 480), Screen.Mode(width: 640, height: 480, refresh: 75_000),
                     Screen.Mode(width: 320, height: 240),
-                ], overscanInsets: Screen.Insets(top: 8, left: 16, bottom: 0, right: 0)))
+                ], preferredMode: Screen.Mode(width: 640, height: 480, refresh: 75_000),
+                overscanInsets: Screen.Insets(top: 8, left: 16, bottom: 0, right: 0)))
         try fixture.pump()
         _ = (client.takeEvents(), other.takeEvents())
     }

@@ -91,9 +91,9 @@ import WindowModel
         let client = try fixture.connect()
         let screen = try fixture.server.connect(
             ScreenDescription(
-                name: "TWO", modes: [Screen.Mode(width: 640, height: 480), Screen.Mode(width: 1280, height: 720)]))
+                name: "TWO", modes: [Screen.Mode(width: 1280, height: 720), Screen.Mode(width: 640, height: 480)]))
         try fixture.pump()
-        #expect(client.screens.last?.currentMode.width == 1280, "S3: the highest resolution")
+        #expect(client.screens.last?.currentMode.width == 1280, "S3: the first one")
         _ = client.takeEvents()
         try fixture.model.setMode(Screen.Mode(width: 640, height: 480), of: screen)
         try fixture.pump()

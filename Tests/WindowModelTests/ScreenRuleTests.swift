@@ -88,16 +88,29 @@ import WindowModel
             ])
     }
 
-    @Test("S3: the highest resolution is the default; only available modes can be set")
+    @Test("S3: the first mode is preferred, and the preferred one current, unless it is stated otherwise")
+    func defaultModes() throws {
+        let modes = [640, 1920, 1280].map { Screen.Mode(width: $0, height: 480) }
+        for preferred in [nil] + modes {
+            for current in [nil] + modes {
+                let model = WindowModel()
+                var wall = ModelFixture.wall
+                (wall.modes, wall.preferredMode, wall.currentMode) = (modes, preferred, current)
+                let screen = model.screen(try model.connect(wall))
+                #expect(screen?.preferredMode == preferred ?? modes[0])
+                #expect(screen?.currentMode == current ?? preferred ?? modes[0])
+            }
+        }
+    }
+
+    @Test("S3: only available modes can be set")
     func modes() throws {
         let model = WindowModel()
         let (low, high) = (Screen.Mode(width: 640, height: 480), Screen.Mode(width: 1920, height: 1080))
         var wall = ModelFixture.wall
         wall.modes = [low, high]
-        wall.preferredMode = low
         let id = try model.connect(wall)
-        #expect(model.screen(id)?.currentMode == high)
-        #expect(model.screen(id)?.preferredMode == low)
+        try model.setMode(high, of: id)
         let error = refusal { try model.setMode(Screen.Mode(width: 1, height: 1), of: id) }
         #expect(error?.rule == .s3)
         #expect(error?.message.contains("1920x1080") == true)
