@@ -96,9 +96,6 @@ import Testing
         #expect(first.rootView === view && view.superview === first)
         second.rootView = view
         #expect(first.rootView == nil && second.rootView === view)
-        // W5
-        second.rootView = first
-        #expect(second.rootView === view)
         second.rootView = nil
         #expect(view.superview == nil && second.subviews.isEmpty)
     }

@@ -37,6 +37,24 @@ import Testing
         #expect(shot[115, 70] == 0xff10_2030)
     }
 
+    @Test("W5: a window is put neither inside a window nor inside a view, by any of the ways to do that")
+    func windowInside() throws {
+        let fixture = try ClientFixture()
+        let (window, other, view) = (Window(fixture.application), Window(fixture.application), View())
+        window.addSubview(view)
+        for parent in [window, view] {
+            let ways: [() throws -> Void] = [
+                { try parent.addSubview(other) }, { try parent.insertSubview(other, at: 0) },
+                { try parent.insertSubview(other, above: view) }, { try parent.insertSubview(other, below: view) },
+            ]
+            for way in ways {
+                let error = #expect(throws: WindowInsideError.self) { try way() }
+                #expect(error?.description.hasPrefix("W5 (one role per surface): ") == true)
+            }
+        }
+        #expect(window.subviews.count == 1 && view.subviews.isEmpty && other.superview == nil)
+    }
+
     @Test("A view's alpha and transform apply to its subviews, and clipping cuts them")
     func appearance() throws {
         let fixture = try ClientFixture()

@@ -32,6 +32,15 @@ public enum ApplicationError: Error, Sendable, CustomStringConvertible {
     }
 }
 
+/// A window was to be put inside a window (W5).
+public struct WindowInsideError: Error, Sendable, CustomStringConvertible {
+    /// Names the rule, and what to do instead.
+    public var description: String {
+        "W5 (one role per surface): a window cannot be put inside a window or a view; put the views of one window "
+            + "into the other, or give the window a higher level"
+    }
+}
+
 /// Why a view could not be drawn.
 public enum SurfaceError: Error, Sendable, CustomStringConvertible {
     /// The picture, of this many points and this many pixels per point, would have more than 16,384 pixels on a side.

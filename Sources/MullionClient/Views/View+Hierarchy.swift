@@ -1,8 +1,9 @@
 // Views in views (C1).
 
 extension View {
-    /// Puts the view in front of all others (C1), removing it from its current superview. Does nothing for a window,
-    /// which is never put inside a window (W5), and for a view put inside itself.
+    /// Puts the view in front of all others (C1), removing it from its current superview. Does nothing for a view put
+    /// inside itself. Ends the program for a window whose type does not say that it is one: a window is never put inside
+    /// a window (W5).
     public func addSubview(_ view: View) { insertSubview(view, at: Int.max) }
 
     /// Inserts the view at this index of `subviews`, counted from the back (C1) and clamped.
@@ -62,7 +63,10 @@ extension View {
         return false
     }
 
-    private func accepts(_ view: View) -> Bool { !(view is Window) && !view.contains(self) }
+    private func accepts(_ view: View) -> Bool {
+        precondition(!(view is Window), "\(WindowInsideError())")
+        return !view.contains(self)
+    }
 
     /// Gives up what the view and those inside have in a window.
     private func leave(_ window: Window) {
@@ -84,6 +88,30 @@ extension View {
         setNeedsUpdate(deep: true)
         didMoveToWindow()
         for view in subviews { view.windowDidChange() }
+    }
+}
+
+extension View {
+    // MARK: Windows
+
+    /// Refuses a window, which is never put inside a window (W5).
+    /// - Throws: `WindowInsideError`, always.
+    public func addSubview(_ window: Window) throws(WindowInsideError) { throw WindowInsideError() }
+
+    /// Refuses a window, which is never put inside a window (W5).
+    /// - Throws: `WindowInsideError`, always.
+    public func insertSubview(_ window: Window, at index: Int) throws(WindowInsideError) { throw WindowInsideError() }
+
+    /// Refuses a window, which is never put inside a window (W5).
+    /// - Throws: `WindowInsideError`, always.
+    public func insertSubview(_ window: Window, above sibling: View) throws(WindowInsideError) {
+        throw WindowInsideError()
+    }
+
+    /// Refuses a window, which is never put inside a window (W5).
+    /// - Throws: `WindowInsideError`, always.
+    public func insertSubview(_ window: Window, below sibling: View) throws(WindowInsideError) {
+        throw WindowInsideError()
     }
 }
 

@@ -81,12 +81,13 @@ open class Window: View {
     open override var next: Responder? { application }
 
     /// The view that fills the window, behind all others (UIKit: the root view controller's view). Setting it removes
-    /// the previous one; nil once the view has left the window.
+    /// the previous one; nil once the view has left the window. Ends the program for a window (W5).
     public var rootView: View? {
         get { keptRootView?.superview === self ? keptRootView : nil }
         set {
             let old = rootView
-            guard newValue !== old, !(newValue is Window) else { return }
+            precondition(!(newValue is Window), "\(WindowInsideError())")
+            guard newValue !== old else { return }
             old?.removeFromSuperview()
             keptRootView = newValue
             guard let newValue else { return }
