@@ -74,6 +74,64 @@ import Testing
         #expect(log.lines == ["cover cancelled 25,25"])
     }
 
+    /// How steps of several fingers are injected.
+    enum Injection: CaseIterable {
+        case oneByOne, list, together
+    }
+
+    @Test(
+        "E1: allTouches has every finger down in the application's windows, however it came",
+        arguments: Injection.allCases)
+    func allTouches(injection: Injection) throws {
+        let fixture = try ClientFixture()
+        let (left, right) = (Window(fixture.application), Window(fixture.application))
+        var seen: [String] = []
+        for (window, x) in [(left, 0.0), (right, 400.0)] {
+            window.frame = Rect(x: x, y: 0, width: 400, height: 600)
+            window.backgroundColor = .black
+            window.makeKeyAndVisible()
+        }
+        fixture.application.onEvent {
+            guard case .event(let event) = $0 else { return }
+            let touches = event.touches.sorted { $0.id.number < $1.id.number }
+            seen.append(
+                touches.map { "\($0.id.number) \($0.phase) \(Int($0.place.locationOnScreen.x))" }.joined(
+                    separator: ", "))
+        }
+        var concerned = 0
+        right.onTouches { _, _ in concerned += 1 }
+        // Each finger alone, in the order in which it changes.
+        let steps: [[(id: Int, phase: String, x: Double)]] = [
+            [(1, "began", 10)], [(2, "began", 410)], [(1, "moved", 20)], [(3, "began", 30)], [(2, "ended", 420)],
+            [(3, "cancelled", 30)], [(1, "moved", 40)], [(1, "ended", 40)],
+        ]
+        let texts = steps.map { step in step.map { touch($0.id, $0.phase, $0.x, 10) } }
+        switch injection {
+        case .oneByOne: for text in texts { try fixture.inject(text[0]) }
+        case .list: try fixture.inject(texts.map { $0[0] }.joined(separator: ","))
+        case .together:
+            for text in texts {
+                let finger = text[0].replacing(#""type": "touch", "#, with: "")
+                try fixture.inject(#"{"type": "touches", "touches": [\#(finger)]}"#)
+            }
+        }
+        try fixture.application.roundTrip()
+        #expect(
+            seen == [
+                "1 began 10", "1 stationary 10, 2 began 410", "1 moved 20, 2 stationary 410",
+                "1 stationary 20, 2 stationary 410, 3 began 30",
+                "1 stationary 20, 2 ended 420, 3 stationary 30", "1 stationary 20, 3 cancelled 30", "1 moved 40",
+                "1 ended 40",
+            ])
+        #expect(concerned == 2, "an event about other windows' touches is none for this window")
+        // W7: nothing is left of a closed window's touches.
+        seen = []
+        try fixture.inject(touch(4, "began", 10, 10), touch(5, "began", 410, 10))
+        left.close()
+        try fixture.inject(touch(5, "moved", 420, 10))
+        #expect(seen == ["4 began 10", "4 stationary 10, 5 began 410", "5 moved 420"])
+    }
+
     @Test("Unhandled events go from a view to its superview, the window and the application")
     func chain() throws {
         let fixture = try ClientFixture()

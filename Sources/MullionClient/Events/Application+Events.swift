@@ -7,7 +7,7 @@ extension Application {
     func deliver(_ event: Event) {
         var windows: [Window] = []
         if let window = event.window { windows = [window] }
-        for touch in event.touches where !windows.contains(where: { $0 === touch.window }) {
+        for touch in event.touches where touch.isConcerned && !windows.contains(where: { $0 === touch.window }) {
             windows.append(touch.window)
         }
         for window in windows where !window.isClosed { window.notify(.event(event.part(for: window)), nil) }

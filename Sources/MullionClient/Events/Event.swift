@@ -36,7 +36,8 @@ public struct Event: Sendable {
 
     /// The content of an event.
     public enum Content: Sendable {
-        /// All touches of the moment in this application's windows, including stationary ones.
+        /// All touches of the seat that are down in this application's windows, or have just ended there (E1). Those that
+        /// have not changed are stationary.
         case touches([Touch])
         /// A key.
         case press(Press)

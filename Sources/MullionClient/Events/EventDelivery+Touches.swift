@@ -14,7 +14,7 @@ extension EventDelivery {
         finishEarlier(event)
         var updates: [Update] = []
         // A callback before this may have closed the window.
-        for var touch in touches where !touch.window.isClosed {
+        for var touch in touches where touch.isConcerned && !touch.window.isClosed {
             if touch.phase == .began {
                 self.touches[touch.id]?.take()
                 self.touches[touch.id] = Contact(hit(touch.place, event), touch.place, event)

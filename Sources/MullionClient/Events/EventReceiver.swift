@@ -15,6 +15,8 @@ import MullionWayland
     private var isSkipping = false
     /// Where the touches began that are down, by an id without that.
     private var beginnings: [Touch.ID: UInt64] = [:]
+    /// The touches that are down, as they were sent last.
+    private var down: [Touch.ID: Touch] = [:]
     private var content: Event.Content?
 
     init(_ application: Application) {
@@ -107,12 +109,30 @@ import MullionWayland
     private func finish() {
         guard let head else { return }
         self.head = nil
-        let whole = touches.isEmpty ? content ?? head.command.map { .remoteControl($0) } : .touches(touches)
+        let whole = touches.isEmpty ? content ?? head.command.map { .remoteControl($0) } : .touches(allTouches())
         (touches, content) = ([], nil)
         guard let whole else { return }
         let event = Event(content: whole, serial: head.serial, timestamp: head.timestamp, seat: head.seat)
         application.enqueue { [unowned application] in application.deliver(event) }
     }
+
+    /// E1: the touches of the event, and those of its seat that are down without being part of it, which are stationary:
+    /// the server sends them with simultaneous touches only.
+    private func allTouches() -> [Touch] {
+        for touch in touches {
+            let isOver = touch.phase == .ended || touch.phase == .cancelled
+            down[touch.id] = isOver ? nil : touch
+        }
+        var others = down.values.filter { other in
+            other.id.seat == touches.first?.id.seat && !touches.contains { $0.id == other.id }
+        }
+        others.sort { ($0.id.beginning, $0.id.number) < ($1.id.beginning, $1.id.number) }
+        for index in others.indices { (others[index].phase, others[index].isConcerned) = (.stationary, false) }
+        return touches + others
+    }
+
+    /// Called when the window is closed.
+    func forget(_ window: Window) { down = down.filter { $0.value.window !== window } }
 
     // MARK: Objects
 

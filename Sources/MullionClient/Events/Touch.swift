@@ -62,8 +62,10 @@ public struct Touch: Sendable {
     /// The pressed pointer buttons: bit 0 is the primary one, 1 the secondary, 2 the middle one (UIKit: buttonMask).
     /// When one of several is pressed or released, the touch is stationary.
     public let buttons: UInt32
-    /// Seconds of the server's monotonic clock.
+    /// Seconds of the server's monotonic clock; of a stationary touch, when it changed last.
     public let timestamp: Double
+    /// Whether the event is about this touch, rather than about others while this one is down.
+    var isConcerned = true
 
     /// 0 (not measured) … 1 (the maximum).
     public internal(set) var force = 0.0

@@ -307,6 +307,7 @@ open class Window: View {
         isClosed = true
         frameBodies = []
         application.eventDelivery.forget(self)
+        application.eventReceiver.forget(self)
         layer = nil
         (reported, delivered) = (Status(), Status())
         application.surfaces[content.picture.surface.id] = nil
