@@ -7,8 +7,8 @@ extension WindowModel {
     /// K1: a seat's key window; nil when it has none, and for a seat that does not exist.
     public func keyWindow(of seat: Seat.ID) -> Window.ID? { seatNode(seat)?.key?.id }
 
-    /// K2: increases whenever another window of the seat is made key by request; key passing on (K5) does not count. 0
-    /// for a seat that does not exist.
+    /// K2: increases whenever another window of the seat is made key by request; key passing on (K5), and being taken by
+    /// a window that holds it (K8), do not count. 0 for a seat that does not exist.
     public func lastKeyRequest(of seat: Seat.ID) -> UInt64 { seatNode(seat)?.lastKeyRequest ?? 0 }
 
     /// K5: the window to make key without falling into the trap: on the main screen, visible, alpha > 0, level normal;
@@ -70,10 +70,13 @@ extension WindowModel {
         guard seat.key !== window else { return }
         guard admits(window) else { return remember(window) }
         if let holder = keyHolder(of: seat), holder !== window { return remember(window) }
-        // K8: key returns to the window that it is taken from.
-        if window.value.holdsKey, let key = seat.key { remember(key) }
-        keyRequests += 1
-        seat.lastKeyRequest = keyRequests
+        if window.value.holdsKey {
+            // K8: key returns to the window that it is taken from, or to what that one has activated.
+            if let key = seat.key { remember(key) }
+        } else {
+            keyRequests += 1
+            seat.lastKeyRequest = keyRequests
+        }
         setKey(window, of: seat)
     }
 

@@ -99,6 +99,28 @@ import WindowModel
         #expect(fixture.model.keyWindow == windows[1], "not the panel, although its level is higher")
     }
 
+    @Test("K8: key returns to who typed before, though a prompt opened behind the launcher and closed before it")
+    func promptBehind() throws {
+        let fixture = try ServerFixture()
+        let (client, other) = (try fixture.connect(), try fixture.connect("other"))
+        _ = try TestLayerSurface(client).set(100, 30, at: .bottom, keyboard: .onDemand).map(fixture)
+        _ = try TestToplevel.map(other, fixture)
+        let typing = try #require(fixture.model.windows.last)
+        // K8, K5: interaction is asked of heirs only.
+        try fixture.model.setUserInteractionEnabled(false, of: typing)
+        try fixture.model.makeKey(typing)
+        let launcher = try TestLayerSurface(client, .overlay).set(100, 30, keyboard: .exclusive).map(fixture)
+        let held = fixture.model.keyWindow
+        let prompt = try TestLayerSurface(other).set(100, 30, keyboard: .exclusive).map(fixture)
+        #expect(fixture.model.keyWindow == held && held != typing)
+        prompt.destroy()
+        try fixture.pump()
+        #expect(fixture.model.keyWindow == held)
+        launcher.destroy()
+        try fixture.pump()
+        #expect(fixture.model.keyWindow == typing)
+    }
+
     @Test("an exclusive surface of the background becomes key as if on demand")
     func background() throws {
         let fixture = try ServerFixture()

@@ -100,6 +100,21 @@ import WindowModel
         #expect(try window(fixture, "b").isKey)
     }
 
+    @Test("K8: a token of the program that had key before a launcher decides to which window the launcher returns it")
+    func activationBehindLauncher() throws {
+        let fixture = try ServerFixture()
+        let (one, two) = (try fixture.connect("one"), try fixture.connect("two"))
+        let (a, b) = (try mapped(one, fixture, "a"), try mapped(two, fixture, "b"))
+        let early = try token(one, fixture)
+        let launcher = try TestLayerSurface(fixture.connect("three")).set(100, 30, keyboard: .exclusive).map(fixture)
+        #expect(!a.has(.activated))
+        try activate(b, early, two, fixture)
+        #expect(!b.has(.activated))
+        launcher.destroy()
+        try fixture.pump()
+        #expect(b.has(.activated) && !a.has(.activated))
+    }
+
     @Test("K1, K7: a token is valid only on the seat on which its program has key, and for windows on its screens")
     func activationBySeat() throws {
         let setup = try SeatFixture()

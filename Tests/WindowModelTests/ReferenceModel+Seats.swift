@@ -102,8 +102,11 @@ extension ReferenceModel {
         if seat.key == w.id { return }
         if !admits(w) { return wish(w) }
         if let holder = holder(seat), holder !== w { return wish(w) }
-        if w.holds, let key = window(seat.key) { wish(key, of: seat) }
-        asked.append((number: asked.count, seats: [seat.id], isWish: false))
+        if w.holds {
+            if let key = window(seat.key) { wish(key, of: seat) }
+        } else {
+            asked.append((number: asked.count, seats: [seat.id], isWish: false))
+        }
         setKey(w, seat)
     }
 
