@@ -41,7 +41,8 @@ extension WindowModel {
             window.parent === new || family.contains(where: { $0 === window })
                 || family.count + subtree.count <= Self.maximumFamily
         else {
-            throw .notAllowed(.w3, "limit reached: \(Self.maximumFamily) windows have the same topmost parent")
+            throw .notAllowed(
+                .w3, "limit reached: a family has at most \(Self.maximumFamily) windows, the topmost parent included")
         }
         setParent(new, of: window)
     }

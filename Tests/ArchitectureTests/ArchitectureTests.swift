@@ -221,7 +221,7 @@ import WindowModel
     /// Words such as "K5", each with what follows it.
     private func citations(in text: Substring) -> [(number: String, rest: Substring)] {
         text.indices.compactMap { index in
-            guard "SRWCVKHE".contains(text[index]), index == text.startIndex || !text[text.index(before: index)].isWord
+            guard "SRWCVKHEL".contains(text[index]), index == text.startIndex || !text[text.index(before: index)].isWord
             else { return nil }
             let digits = text[text.index(after: index)...].prefix { $0.isASCII && $0.isNumber }
             guard (1...2).contains(digits.count), text[digits.endIndex...].first?.isWord != true else { return nil }

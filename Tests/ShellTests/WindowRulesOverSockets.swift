@@ -166,6 +166,27 @@ import Testing
         #expect(try fixture.color(x: 250, y: 50) == 0x00ff00)
     }
 
+    @Test("C4: a window that is hidden and shown in one commit was hidden: both are notified, and it loses key")
+    func hiddenAndShown() throws {
+        let fixture = try ServerFixture()
+        let client = try fixture.connect()
+        let (heir, window) = (client.window("heir").color(Self.red), client.window("w").color(Self.green))
+        heir.show()
+        window.makeKeyAndVisible()
+        try fixture.pump()
+        _ = client.takeEvents()
+        window.window.send(.setHidden(hidden: 1))
+        window.window.send(.setHidden(hidden: 0))
+        window.commit()
+        try fixture.pump()
+        let events = client.takeEvents()
+        let expected = [
+            "w.didBecomeHidden", "w.didResignKey", "heir.didBecomeKey", "w.didBecomeVisible",
+        ]
+        #expect(events.filter(expected.contains) == expected, "\(events)")
+        #expect(fixture.model.keyWindow == fixture.model.windows[0])
+    }
+
     @Test("C1: sub-surfaces on top, below the root's content, reordered; C3: clipped to the frame")
     func subsurfaces() throws {
         let fixture = try ServerFixture()
