@@ -8,16 +8,17 @@ public struct LimitsSection: Decodable {
     public var limits = Limits()
 
     private static let names: [(key: String, value: any WritableKeyPath<Limits, Int> & Sendable)] = [
-        ("clients", \.clients), ("objects", \.objects), ("windows", \.windows), ("popups", \.popups),
+        ("clients", \.clients.total), ("userClients", \.clients.share), ("objects", \.objects), ("windows", \.windows),
+        ("popups", \.popups),
         ("surfaces", \.surfaces),
         ("surfaceDepth", \.surfaceDepth), ("regions", \.regions), ("regionRectangles", \.regionRectangles),
         ("frameCallbacks", \.frameCallbacks), ("bindings", \.bindings), ("pools", \.pools), ("poolBytes", \.poolBytes),
-        ("allPoolBytes", \.allPoolBytes), ("allPools", \.allPools), ("userPools", \.userPools),
+        ("allPoolBytes", \.allPoolBytes), ("allPools", \.allPools.total), ("userPools", \.allPools.share),
         ("clientBytes", \.clientBytes), ("userBytes", \.userBytes),
-        ("userDescriptors", \.userDescriptors), ("descriptorsInFlight", \.descriptorsInFlight),
+        ("userDescriptors", \.allDescriptors.share), ("descriptorsInFlight", \.descriptorsInFlight),
         ("descriptorsQueued", \.descriptorsQueued), ("outputHighWater", \.outputHighWater),
         ("outputMaximum", \.outputMaximum),
-        ("messagesPerSecond", \.messagesPerSecond), ("titleBytes", \.titleBytes), ("screens", \.screens),
+        ("messagesPerSecond", \.messagesPerSecond), ("titleBytes", \.titleBytes), ("screens", \.screens.total),
         ("screenCopies", \.screenCopies), ("touches", \.touches), ("sandboxes", \.sandboxes),
     ]
 

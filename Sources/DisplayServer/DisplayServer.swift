@@ -173,10 +173,7 @@ public final class DisplayServer {
         memoryTrim = MemoryTrim(loop)
         self.clock = ServerClock(loop, mode: clock)
         let descriptors = sysconf(Int32(_SC_OPEN_MAX))
-        descriptorCeiling = Int32(clamping: max(descriptors - 64, descriptors / 2))
-        var limits = limits
-        limits.userDescriptors = min(limits.userDescriptors, Int(descriptorCeiling) / 2)
-        self.limits = limits
+        self.limits = limits.within(descriptors: Self.mostClientDescriptors(of: descriptors))
         let model = model ?? WindowModel(policy: policy)
         self.model = model
         turns = ClientTurns(loop, model, work)

@@ -2,6 +2,7 @@
 
 import CLibevent
 import Glibc
+import System
 
 /// Adds the bounds that evhttp lacks. evhttp limits neither the number of its connections nor the duration of a
 /// request: a client that sends a byte now and then never times out. It also reads a chunk-size line of any length, and
@@ -60,6 +61,8 @@ final class HTTPConnections {
         let number: UInt64
         /// Whether the peer is still unidentified.
         var isStranger = true
+        /// The peer's user, once identified; nil for a holder of a token.
+        var user: UInt32?
         /// Whether an error was sent and the connection is being shut down.
         var isCutOff = false
 
@@ -86,8 +89,8 @@ final class HTTPConnections {
     private static let shortestPause: UInt64 = 1000
     private static let longestPause: UInt64 = 1_000_000
     private let hangUps: HTTPHangUps
-    /// Starts watching for hang-ups once evhttp has set the descriptor of a new connection.
-    private var listening: Timer?
+    /// Identifies new connections, and watches for their hang-ups, once evhttp has set their descriptors.
+    private var greeting: Timer?
 
     init(_ loop: EventLoop, _ limits: HTTPServer.Limits) throws(EventLoopError) {
         self.loop = loop
@@ -97,7 +100,7 @@ final class HTTPConnections {
         refusal = Timer(loop) { [unowned self] _, _ in endRefused() }
         eviction = Timer(loop) { [unowned self] _, _ in endOldestStrangers() }
         closing = Timer(loop) { [unowned self] _, now in closeEnded(now) }
-        listening = Timer(loop) { [unowned self] _, _ in listenForHangUps() }
+        greeting = Timer(loop) { [unowned self] _, _ in greetAll() }
         hangUps.handler = { [unowned self] input, isGone in hungUp(input, isGone) }
     }
 
@@ -125,7 +128,7 @@ final class HTTPConnections {
             lastNumber += 1
             unsafe all[Input(buffer)] = Connection(Buffers(pointer: buffers), number: lastNumber)
             if limits.strangers < .max { eviction?.arm(at: loop.now) }
-            listening?.arm(at: loop.now)
+            greeting?.arm(at: loop.now)
             unsafe evbuffer_add_cb(buffer, inputArrived, Unmanaged.passUnretained(self).toOpaque())
             unsafe evbuffer_add_cb(
                 bufferevent_get_output(buffers), outputLeft, Unmanaged.passUnretained(self).toOpaque())
@@ -138,14 +141,18 @@ final class HTTPConnections {
 
     /// Called when a whole request has arrived.
     /// - Parameter exchange: receives `clientHungUp`, because evhttp does not read while an answer is pending.
-    func requestArrived(_ input: Input?, _ exchange: HTTPExchange) {
-        guard let input, let connection = all[input] else { return }
+    /// - Returns: false when the connection is being ended, and the request is not to be served.
+    func requestArrived(_ input: Input?, _ exchange: HTTPExchange) -> Bool {
+        guard let input, let connection = all[input] else { return true }
+        greet(input, connection)
+        guard !connection.isCutOff else { return false }
         forgetRequest(connection)
         connection.isServed = true
         connection.exchange = exchange
         exchange.onAdmit = { [weak connection] in connection?.isStranger = false }
         // Report the hang-up to the exchange too, after evhttp's code has returned.
         if connection.isGone, let socket = connection.socket { hangUps.watch(input, socket, finishes: false) }
+        return true
     }
 
     /// Called when the client has received the whole answer or is gone.
@@ -177,7 +184,7 @@ final class HTTPConnections {
             end(
                 connection, 413, "Content Too Large",
                 "a chunked body has at most \(limits.chunkedBytes) bytes; send Content-Length for a larger one")
-        } else if received > limits.incompleteBytes {
+        } else if received > limits.incompleteBytes.total {
             endLargest()
         }
     }
@@ -202,11 +209,12 @@ final class HTTPConnections {
     private func endLargest() {
         // Descriptors of connections that evhttp has released may already be in use again.
         sweep()
-        guard received > limits.incompleteBytes, let largest = all.values.max(by: { $0.received < $1.received })
+        let limit = limits.incompleteBytes
+        guard received > limit.total,
+            let largest = limit.excess(of: all.values, user: { $0.user }, size: { $0.received })
         else { return }
         end(
-            largest, 503, "Service Unavailable",
-            "incomplete requests have at most \(limits.incompleteBytes) bytes together")
+            largest, 503, "Service Unavailable", "incomplete requests have at most \(limit.total) bytes together")
     }
 
     private static let chunksField = Array("transfer-encoding".utf8)
@@ -257,21 +265,35 @@ final class HTTPConnections {
         connection.buffers.release()
     }
 
-    private func listenForHangUps() {
+    private func greetAll() {
         sweep()
-        for (input, connection) in all where connection.socket == nil {
-            let socket = connection.buffers.socket
-            guard socket >= 0 else { continue }
-            connection.socket = socket
-            hangUps.watch(input, socket, finishes: true)
+        let new = all.filter { $0.value.socket == nil }.sorted { $0.value.number < $1.value.number }
+        for (input, connection) in new { greet(input, connection) }
+    }
+
+    /// Identifies the user of a new connection, unless a handler does that, and ends the connection if the user has too
+    /// many.
+    private func greet(_ input: Input, _ connection: Connection) {
+        let socket = connection.buffers.socket
+        guard connection.socket == nil, socket >= 0 else { return }
+        connection.socket = socket
+        hangUps.watch(input, socket, finishes: true)
+        guard limits.strangers == .max else { return }
+        let user = UnixSocket.peer(of: socket)?.uid
+        let others = all.values.filter { !$0.isStranger && !$0.isCutOff }
+        if let reason = limits.connections.refusal(
+            "connections", for: user, own: others.count { $0.user == user }, all: others.count)
+        {
+            return end(connection, 503, "Service Unavailable", "\(reason); close one of them")
         }
+        (connection.user, connection.isStranger) = (user, false)
     }
 
     private var hasRoom: Bool {
-        guard limits.strangers < .max else { return all.count < limits.connections }
-        // Strangers do not count against the limit, except while too many arrive at once.
-        let known = all.values.count { !$0.isStranger }
-        return known < limits.connections - limits.strangers && all.count < 8 * limits.connections
+        // Unidentified connections do not count, except while too many arrive at once.
+        guard all.count < 8 * limits.connections.total else { return false }
+        guard limits.strangers < .max else { return true }
+        return all.values.count { !$0.isStranger } < limits.connections.total - limits.strangers
     }
 
     /// Ends the strangers beyond the limit, oldest first, in favour of newer connections.
@@ -321,7 +343,7 @@ final class HTTPConnections {
             if buffers.isInUse {
                 hangUp(
                     buffers, 503, "Service Unavailable",
-                    "limit reached: \(limits.connections) connections; close one of them")
+                    "limit reached: \(limits.connections.total) connections; close one of them")
             }
             buffers.release()
         }

@@ -2,6 +2,7 @@
 
 import CLibevent
 import Glibc
+import System
 
 /// Passes requests to one handler.
 ///
@@ -16,15 +17,16 @@ import Glibc
         public var bodyBytes = 1 << 20
         /// The size of a chunked body including its chunk sizes, in bytes.
         public var chunkedBytes = 1 << 20
-        /// The total size of all incomplete requests, in bytes. Beyond it, the largest one gets 503.
-        public var incompleteBytes = 256 << 20
+        /// The total size of all incomplete requests, in bytes. Beyond it, the largest one of the user with the most gets
+        /// 503.
+        public var incompleteBytes = SharedLimit(256 << 20)
         /// Microseconds a connection may go without progress while sending a request, between two requests, and while
         /// receiving its response. The time a handler takes does not count.
         public var timeout: UInt64 = 10_000_000
         /// Microseconds from the first byte of a request to its last; a slower client gets 408.
         public var requestTime: UInt64 = 30_000_000
         /// Simultaneous connections; further ones get 503.
-        public var connections = 256
+        public var connections: SharedLimit = 256
         /// Simultaneous connections whose peer is unidentified, where handlers call `HTTPRequest.admit`; a further one
         /// ends the oldest of them.
         public var strangers = Int.max
@@ -107,7 +109,7 @@ import Glibc
         let exchange = unsafe HTTPExchange(loop, request, timeout: limits.timeout) { [weak self] in
             self?.requestEnded(input)
         }
-        connections.requestArrived(input, exchange)
+        guard connections.requestArrived(input, exchange) else { return }
         // evhttp leaves the body of a HEAD request in the buffer, where it would be parsed as the next request.
         exchange.closesAfterAnswer = exchange.hasUnreadBody
         guard let method = unsafe Self.method(evhttp_request_get_command(request)) else {

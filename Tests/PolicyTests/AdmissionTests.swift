@@ -157,15 +157,16 @@ import Testing
 
     @Test("the number of event readers is limited; one too many gets 503, and may connect once another has gone")
     func readers() throws {
-        var readers = try (0..<EventStreams.maximumReaders).map { _ in try control.start("GET", "/v1/events") }
+        let most = ControlLimits().eventReaders.total
+        var readers = try (0..<most).map { _ in try control.start("GET", "/v1/events") }
         defer { for reader in readers { close(reader) } }
         try fixture.wait(for: "the readers") { control.control.events.count == readers.count }
         let refused = try control.send("GET", "/v1/events")
         #expect(refused.status == 503 && refused.body.contains("64 readers of events"), "\(refused.body)")
         if let last = readers.popLast() { close(last) }
-        try fixture.wait(for: "room") { control.control.events.count < EventStreams.maximumReaders }
+        try fixture.wait(for: "room") { control.control.events.count < most }
         readers.append(try control.start("GET", "/v1/events"))
-        try fixture.wait(for: "another") { control.control.events.count == EventStreams.maximumReaders }
+        try fixture.wait(for: "another") { control.control.events.count == most }
     }
 
     @Test("over TCP the number of connections and the sizes of heads and bodies are limited")

@@ -9,21 +9,11 @@ import TestSupport
 import Testing
 
 @Suite struct GrowthTests {
-    /// A user other than root and the server's own.
-    static let stranger: uid_t = 65_534
+    static let stranger = Strangers.user
     static let isRoot = geteuid() == 0
 
-    /// A server that every user can connect to.
     private func server(_ hardship: String = "", limits: String = "") throws -> ServerProcess {
-        let configuration = "{ policy: { limits: { \(limits) } } }"
-        let server = try ServerProcess(
-            "echo '\(configuration)' > \"$folder/mullion.json5\"; set -- \"$@\" --config \"$folder/mullion.json5\"; "
-                + hardship, options: ["--screen", "320x200"])
-        for (path, mode) in [(try server.fixture.runtimeDirectory(), 0o711), (server.folder, 0o711)] {
-            try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
-        }
-        try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: server.folder + "/socket")
-        return server
+        try Strangers.server("limits: { \(limits) }", hardship)
     }
 
     private func connect(_ server: ServerProcess, as user: uid_t? = nil) throws -> WireClient {
@@ -260,7 +250,7 @@ import Testing
         for hoarder in hoarders { try makePools(50, hoarder, file) }
         let late = try connect(server, as: Self.stranger)
         _ = try late.pool(file, bytes: 4096)
-        #expect(try late.waitForEnd().contains("limit reached: 100 pools of all clients of a user"))
+        #expect(try late.waitForEnd().contains("limit reached: a user has at most 100 pools"))
         let witness = try connect(server)
         try makePools(100, witness, file)
         for hoarder in hoarders { try hoarder.roundTrip() }
@@ -285,7 +275,7 @@ import Testing
         } catch {
             reason = "\(error)"
         }
-        #expect(reason.contains("limit reached: 96 descriptors for the clients of user \(Self.stranger)"), "\(reason)")
+        #expect(reason.contains("limit reached: a user has at most 96 descriptors for clients"), "\(reason)")
         #expect(hoarders.count == 3)
         for _ in 0..<20 { try connect(server).roundTrip() }
         _ = try witness.pool(memoryFile(bytes: 4096), bytes: 4096)

@@ -99,16 +99,14 @@ import Testing
         try server.stop()
     }
 
-    @Test("a user with too many unclosable files can connect again when they are closed")
+    @Test(
+        "a user with too many unclosable files can connect again when they are closed",
+        .enabled(if: GrowthTests.isRoot))
     func limit() throws {
-        let configuration = "{ policy: { limits: { userDescriptors: 3 } } }"
-        let server = try ServerProcess(
-            """
-            echo '\(configuration)' > "$folder/mullion.json5"
-            set -- "$@" --config "$folder/mullion.json5"
-            """)
+        let server = try Strangers.server("limits: { userDescriptors: 3 }")
+        func connect() throws -> WireClient { try WireClient(path: server.folder + "/socket", as: Strangers.user) }
         var peers: [OwnedDescriptor] = []
-        let sender = try WireClient(server)
+        let sender = try connect()
         try withStopped(server) {
             for _ in 0..<3 {
                 let (socket, peer) = try fullConnection()
@@ -119,17 +117,17 @@ import Testing
             sender.connection.display.send(.sync(callback: Proxy<WlCallback>(sender.connection, version: 1).id))
             try sender.flush()
         }
-        #expect(try sender.waitForEnd().contains("limit reached: 3 descriptors for the clients of user"))
+        #expect(try sender.waitForEnd().contains("limit reached: a user has at most 3 descriptors"))
         try server.fixture.wait(for: "a refusal") {
             do {
-                _ = try WireClient(server)
+                _ = try connect()
                 return false
             } catch {
-                return "\(error)".contains("limit reached: 3 descriptors for the clients of user")
+                return "\(error)".contains("limit reached: a user has at most 3 descriptors")
             }
         }
         peers.removeAll()
-        try server.fixture.wait(for: "room") { (try? WireClient(server)) != nil }
+        try server.fixture.wait(for: "room") { (try? connect()) != nil }
         try server.stop()
     }
 

@@ -18,18 +18,21 @@ struct LimitCase: Sendable, CustomTestStringConvertible {
     let value: Int
     /// The message of the client's protocol error.
     let message: String
+    /// Whether the clients are not trusted as the server's own user is.
+    let isShare: Bool
     let reach: @Sendable (TestClient) throws -> Void
 
     var testDescription: String { "\(name): \(message)" }
 
     init(
         _ name: String, _ key: any WritableKeyPath<Limits, Int> & Sendable, _ value: Int, _ message: String,
-        _ reach: @escaping @Sendable (TestClient) throws -> Void
+        isShare: Bool = false, _ reach: @escaping @Sendable (TestClient) throws -> Void
     ) {
         self.name = name
         self.key = key
         self.value = value
         self.message = message
+        self.isShare = isShare
         self.reach = reach
     }
 }
@@ -54,8 +57,8 @@ extension LimitCase {
             },
             // The witness and the greedy client have a connection each.
             LimitCase(
-                "userDescriptors", \.userDescriptors, 5,
-                "limit reached: 5 descriptors for the clients of user \(geteuid())"
+                "allDescriptors", \.allDescriptors.share, 5,
+                "limit reached: a user has at most 5 descriptors for clients", isShare: true
             ) { client in
                 let out = client.connection.transport.queue()
                 for _ in 0..<4 { out.put(OwnedDescriptor(open("/dev/null", O_RDONLY | O_CLOEXEC))) }
@@ -128,10 +131,11 @@ extension LimitCase {
         LimitCase("allPoolBytes", \.allPoolBytes, 9000, "limit reached: 4096 pools with 9000 bytes in total") {
             for _ in 0..<3 { _ = try pool($0, bytes: 4096) }
         },
-        LimitCase("userPools", \.userPools, 3, "limit reached: 3 pools of all clients of a user") { client in
+        LimitCase("allPools", \.allPools.share, 3, "limit reached: a user has at most 3 pools", isShare: true) {
+            client in
             for _ in 0..<4 { _ = try pool(client, bytes: 4) }
         },
-        LimitCase("allPools", \.allPools, 3, "limit reached: 3 pools of all clients") { client in
+        LimitCase("allPools", \.allPools.total, 3, "limit reached: 3 pools") { client in
             for _ in 0..<4 { _ = try pool(client, bytes: 4) }
         },
     ]
@@ -192,22 +196,14 @@ extension LimitCase {
         #expect(names == Set(LimitCase.all.map(\.name)).union(Self.others))
     }
 
-    @Test("mullion.json5(5) documents every limit")
-    func manual() throws {
-        let package = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3).joined(
-            separator: "/")
-        let page = try String(contentsOfFile: package + "/Config/man/mullion.json5.5", encoding: .utf8)
-        for name in Mirror(reflecting: Limits()).children.compactMap(\.label) {
-            #expect(page.contains("\n.It Sy \(name)\n"), "\(name)")
-        }
-    }
-
     @Test("exceeding a limit disconnects only that client, with an error that names it", arguments: LimitCase.all)
     func reached(limit: LimitCase) throws {
         let fixture = try ServerFixture()
         let (key, value) = (limit.key, limit.value)
         var limits = Limits()
         limits[keyPath: key] = value
+        limits.allPools.trustsOwner = !limit.isShare
+        limits.allDescriptors.trustsOwner = !limit.isShare
         let small = try ServerFixture(limits: limits)
         let (client, witness) = try (small.connect("greedy"), small.connect("witness"))
         witness.window("w").color(0xff00_ff00).makeKeyAndVisible()

@@ -24,12 +24,13 @@ public final class ControlSession {
         public var text: String { String(decoding: body, as: UTF8.self) }
     }
 
-    public init(_ fixture: ServerFixture) throws {
+    package init(_ fixture: ServerFixture, limits: ControlLimits = ControlLimits()) throws {
         self.fixture = fixture
         folder = try fixture.runtimeDirectory() + "/control"
         path = folder + "/socket"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        control = try ControlServer(fixture.server, socket: ListeningSocket.unix(path: path, mode: 0o600))
+        control = try ControlServer(
+            fixture.server, socket: ListeningSocket.unix(path: path, mode: 0o600), limits: limits)
     }
 
     deinit {

@@ -1,5 +1,6 @@
 // The real mulliond, as a process of its own, seen from outside: sockets, files, signals and exit statuses.
 
+import CTestSupport
 import FoundationEssentials
 import Glibc
 import MullionWayland
@@ -96,6 +97,13 @@ public final class ServerProcess {
 
     /// A connection to the control socket.
     public func openControl() throws -> OwnedDescriptor { try open("control") }
+
+    /// The same as another user; needs root.
+    public func openControl(as user: uid_t) throws -> OwnedDescriptor {
+        let socket = OwnedDescriptor(test_connect_as(folder + "/control", user, user))
+        guard socket.rawValue >= 0 else { throw FixtureError("control as \(user): \(errorText())") }
+        return socket
+    }
 
     /// A connection to the clients' socket that sends nothing by itself.
     public func openClient() throws -> OwnedDescriptor { try open("socket") }

@@ -13,10 +13,11 @@ public final class TestControl {
     public let path: String
     private var streams: [Int32] = []
 
-    public init(_ fixture: ServerFixture) throws {
+    package init(_ fixture: ServerFixture, limits: ControlLimits = ControlLimits()) throws {
         self.fixture = fixture
         path = try fixture.runtimeDirectory() + "/control"
-        control = try ControlServer(fixture.server, socket: ListeningSocket.unix(path: path, mode: 0o600))
+        control = try ControlServer(
+            fixture.server, socket: ListeningSocket.unix(path: path, mode: 0o600), limits: limits)
     }
 
     deinit {

@@ -34,9 +34,15 @@ final class WaitFixture {
     let fixture: ServerFixture
     let control: TestControl
 
-    init(screens: [String] = ["200x100,name=A"], clock: ClockMode = .real) throws {
+    /// - Parameter isStranger: whether the requests are limited as those of another user than the server's own.
+    init(screens: [String] = ["200x100,name=A"], clock: ClockMode = .real, isStranger: Bool = false) throws {
         fixture = try ServerFixture(screens: screens, clock: clock)
-        control = try TestControl(fixture)
+        var limits = ControlLimits()
+        if isStranger {
+            limits.waits.trustsOwner = false
+            limits.frameWaits.trustsOwner = false
+        }
+        control = try TestControl(fixture, limits: limits)
     }
 
     /// Begins a wait, long enough for any machine.

@@ -11,13 +11,15 @@ import Testing
 @Suite struct WaitHostileTests {
     @Test("10,000 waits: a user has at most 64 at once, closed connections end theirs, and others are served meanwhile")
     func many() throws {
-        let setup = try WaitFixture()
+        let setup = try WaitFixture(isStranger: true)
+        let most = ControlLimits().waits.share
         var open: [OpenRequest] = []
-        for _ in 0..<ConditionWaits.maximumOfUser { open.append(try setup.begin("for=window&title=/(a|a)*b/")) }
+        for _ in 0..<most { open.append(try setup.begin("for=window&title=/(a|a)*b/")) }
         let waits = setup.control.control.waits
-        #expect(waits.count(of: geteuid()) == ConditionWaits.maximumOfUser)
+        #expect(waits.count(of: geteuid()) == most)
         let refused = try setup.control.send("GET", "/v1/wait?for=idle")
-        #expect(refused.status == 503 && refused.body.contains("limit reached: 64 waits of a user"), "\(refused)")
+        #expect(
+            refused.status == 503 && refused.body.contains("limit reached: a user has at most 64 waits"), "\(refused)")
         open = []
         try setup.fixture.wait(for: "the end of all") { !waits.isOpen }
         #expect(setup.fixture.server.onEffect == nil)
@@ -63,13 +65,15 @@ import Testing
 
     @Test("requests for the next picture: a user has at most 16 at once, and closed connections end theirs")
     func nextPictures() throws {
-        let setup = try WaitFixture()
+        let setup = try WaitFixture(isStranger: true)
         let after = "/v1/capture?after=\(setup.fixture.server.frameNumber + 1_000_000)"
         var open: [OpenRequest] = []
-        for _ in 0..<FrameWaits.capacityOfUser { open.append(try setup.control.open("GET", after)) }
+        for _ in 0..<ControlLimits().frameWaits.share { open.append(try setup.control.open("GET", after)) }
         try setup.fixture.pump()
         let refused = try setup.control.send("GET", after)
-        #expect(refused.status == 503 && refused.body.contains("limit reached: 16 requests of a user"), "\(refused)")
+        #expect(
+            refused.status == 503 && refused.body.contains("limit reached: a user has at most 16 requests that wait"),
+            "\(refused)")
         #expect(open.allSatisfy { $0.answer == nil })
         open = []
         try setup.fixture.pump()

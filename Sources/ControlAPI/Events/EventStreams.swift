@@ -4,6 +4,7 @@ import DisplayServer
 import EventLoop
 import Glibc
 import JSON5
+import System
 import WindowModel
 
 /// Sends every effect, and every step of input before its effects, to every reader of `GET /v1/events`, as server-sent
@@ -18,10 +19,9 @@ final class EventStreams {
     /// resumed.
     static let maximumBacklog = 1 << 20
 
-    /// The most simultaneous readers.
-    static let maximumReaders = 64
-
     private unowned let server: DisplayServer
+    /// The simultaneous readers.
+    private let limit: SharedLimit
     private var log = EventLog(capacity: capacity)
     private var readers = ReaderGroup()
     /// Readers that also receive requests.
@@ -33,8 +33,9 @@ final class EventStreams {
     private let didBeginRecording: () -> Void
     private var names = EventNames()
 
-    init(_ server: DisplayServer, didBeginRecording: @escaping () -> Void) {
+    init(_ server: DisplayServer, _ limit: SharedLimit, didBeginRecording: @escaping () -> Void) {
         self.server = server
+        self.limit = limit
         self.didBeginRecording = didBeginRecording
         run = String(UInt64(max(0, time(nil))), radix: 36) + String(UInt32(getpid()), radix: 36)
     }
@@ -42,15 +43,15 @@ final class EventStreams {
     /// The number of current readers.
     var count: Int { readers.streams.count + detailed.streams.count }
 
-    /// - Throws: 503 when there are too many.
-    func checkCount() throws(Problem) {
-        guard count >= Self.maximumReaders else { return }
-        throw Problem(503, "limit reached: \(Self.maximumReaders) readers of events; disconnect one")
-    }
+    /// The readers of one user, or the holders of the token (nil).
+    private func count(of user: UInt32?) -> Int { readers.count(of: user) + detailed.count(of: user) }
 
     /// Starts a stream; `lastEventID` is the last one received by a reader that returns.
     /// - Parameter withRequests: whether it is sent requests to the API and reports of injected input too.
-    func add(_ request: HTTPRequest, lastEventID: String?, withRequests: Bool = false) {
+    /// - Throws: 503 when there are too many.
+    func add(_ asked: ControlRequest, lastEventID: String?, withRequests: Bool = false) throws(Problem) {
+        let (request, user) = (asked.http, asked.user)
+        try limit.check("readers of events", for: user, own: count(of: user), all: count, "disconnect one")
         record()
         // Pending events are for the other readers.
         server.deliverAndFlush()
@@ -58,7 +59,7 @@ final class EventStreams {
         let headers: HTTPHeaders = ["Content-Type": "text/event-stream", "Cache-Control": "no-store"]
         guard let stream = request.stream(headers: headers) else { return }
         stream.onClose = { [weak self, unowned stream] in self?.remove(stream) }
-        if withRequests { detailed.add(stream) } else { readers.add(stream) }
+        if withRequests { detailed.add(stream, of: user) } else { readers.add(stream, of: user) }
         stream.write(Array((": mullion \(DisplayServer.version)\n\n" + resume(lastEventID)).utf8))
     }
 

@@ -2,13 +2,11 @@
 
 import DisplayServer
 import EventLoop
+import System
 import WindowModel
 
 /// Answers requests when a screen may have changed. Costs nothing without them.
 final class FrameWaits {
-    /// The most that wait at a time, of all users and of one.
-    static let (capacity, capacityOfUser) = (64, 16)
-
     struct Wait {
         let request: HTTPRequest
         /// Nil for a holder of the token.
@@ -20,9 +18,11 @@ final class FrameWaits {
     }
 
     private unowned let server: DisplayServer
+    /// The requests that wait at a time.
+    private let limit: SharedLimit
     private(set) var waits: [Wait] = []
 
-    init(_ server: DisplayServer) { self.server = server }
+    init(_ server: DisplayServer, _ limit: SharedLimit) { (self.server, self.limit) = (server, limit) }
 
     /// The number of the present pictures.
     /// - Parameter window: of this one by itself; nil: of screens.
@@ -42,12 +42,8 @@ final class FrameWaits {
         _ request: ControlRequest, after frame: UInt64, window: Window.ID?, _ answer: @escaping () throws -> Answer
     ) throws(Problem) {
         let (user, request) = (request.user, request.http)
-        guard waits.count < Self.capacity, waits.count(where: { $0.user == user }) < Self.capacityOfUser else {
-            throw Problem(
-                503,
-                "limit reached: \(Self.capacityOfUser) requests of a user, and \(Self.capacity) in all, wait for a "
-                    + "picture; close one")
-        }
+        let own = waits.count { $0.user == user }
+        try limit.check("requests that wait for a picture", for: user, own: own, all: waits.count, "close one")
         waits.append(Wait(request: request, user: user, frame: frame, window: window, answer: answer))
         request.onClose = { [weak self, unowned request] in self?.waits.removeAll { $0.request === request } }
     }

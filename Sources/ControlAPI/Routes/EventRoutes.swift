@@ -12,10 +12,9 @@ extension ControlServer {
                     problem.allow = [.get]
                     throw problem
                 }
-                try events.checkCount()
                 let withRequests = try request.flag("requests")
-                events.add(
-                    request.http, lastEventID: request.http.headers["Last-Event-ID"], withRequests: withRequests)
+                try events.add(
+                    request, lastEventID: request.http.headers["Last-Event-ID"], withRequests: withRequests)
                 return .later
             }
         ]

@@ -56,7 +56,7 @@ extension ControlServer {
                     + "\(PNG.maximumPixels); capture them one by one")
         }
         var moment: (layout: PictureLayout, state: State)?
-        return try answer(asked.http, pixels: pixels) { [server] fix, finish in
+        return try answer(asked, pixels: pixels) { [server] fix, finish in
             server.captures.capture(screens, cursor: cursor) {
                 let layout = PictureLayout(screens.compactMap { server.model.screen($0) }, style)
                 moment = (layout, state(layout))
@@ -78,11 +78,12 @@ extension ControlServer {
     ///   - pixels: about how many are drawn.
     ///   - draw: calls the first closure at the moment of the pictures, and the second one with these.
     private func answer<Drawn: Sendable>(
-        _ request: HTTPRequest, pixels: Int,
+        _ asked: ControlRequest, pixels: Int,
         draw: @escaping (_ fix: @escaping () -> Void, _ finish: @escaping (Result<Drawn, Problem>) -> Void) -> Void,
         work: @escaping @Sendable (Drawn) throws -> HTTPResponse
     ) throws(Problem) -> Answer {
-        let job = AnswerQueue.Job(request, bytes: pixels * 4)
+        let request = asked.http
+        let job = AnswerQueue.Job(asked, bytes: pixels * 4)
         let done = server.loop.completion(of: HTTPResponse.self) { [pictures] in pictures.answer(job, with: $0) }
         var frameNumber: UInt64 = 0
         let isWanted = Wanted()
@@ -121,7 +122,7 @@ extension ControlServer {
         let area = window.frame.size.width * window.frame.size.height
         let id = window.id
         var moment: State?
-        return try answer(request.http, pixels: Int(min(area, Double(PNG.maximumPixels)))) { [server] fix, finish in
+        return try answer(request, pixels: Int(min(area, Double(PNG.maximumPixels)))) { [server] fix, finish in
             server.captures.capture(id, withPopups: popups, cursor: cursor) {
                 moment = state()
                 fix()

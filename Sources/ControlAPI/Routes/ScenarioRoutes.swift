@@ -14,7 +14,7 @@ extension ControlServer {
             ) { [unowned self] request in
                 let scenario = try Self.scenario(in: request.http.body, on: server)
                 if try request.flag("check") { return .reply(.json(ScenarioSize(steps: scenario.steps.count))) }
-                try run(scenario, for: request.http)
+                try run(scenario, for: request)
                 return .later
             },
             Route(
@@ -44,12 +44,13 @@ extension ControlServer {
 
     /// Runs a scenario and reports each step as it is done, as server-sent events: `step`, `picture` and `pause`, then
     /// `failed` or `done`. Ends when the reader disconnects.
-    private func run(_ scenario: Scenario, for request: HTTPRequest) throws(Problem) {
+    private func run(_ scenario: Scenario, for asked: ControlRequest) throws(Problem) {
         guard self.scenario == nil else {
             throw Problem(409, "another scenario is running; wait for its end")
         }
         let headers: HTTPHeaders = ["Content-Type": "text/event-stream", "Cache-Control": "no-store"]
-        guard let stream = request.stream(headers: headers) else { return }
+        let user = asked.user
+        guard let stream = asked.http.stream(headers: headers) else { return }
         let count = scenario.steps.count
         func send(_ event: String, _ payload: some Encodable) {
             stream.write(Array(EventStreams.event(event, payload).utf8))
@@ -82,6 +83,7 @@ extension ControlServer {
             self.scenario = nil
             runner.cancel()
         }
+        runner.user = user
         // Pictures are large: wait for slow readers.
         runner.isReaderBehind = { [unowned stream] in stream.queuedBytes > Self.maximumScenarioBacklog }
         stream.onDrain = { [weak runner] in runner?.readerDidCatchUp() }

@@ -59,7 +59,7 @@ extension ControlServer {
     }
 
     private func plug(_ request: ControlRequest) throws -> Answer {
-        let id = try server.plug(try request.body(PlugPayload.self).specification)
+        let id = try server.plug(try request.body(PlugPayload.self).specification, by: request.user)
         var response = try describe(server.model.screen(id)?.name ?? "", status: 201)
         response.headers["Location"] = "/v1/screens/\(id)"
         return .reply(response)

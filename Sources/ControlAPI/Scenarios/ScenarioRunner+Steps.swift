@@ -10,7 +10,7 @@ extension ScenarioRunner {
     func perform(_ step: Scenario.Step) throws {
         switch step {
         case .plug(let specification):
-            try server.plug(specification)
+            try server.plug(specification, by: user)
             stepDidEnd()
         case .unplug(let screen):
             try server.disconnect(try server.screen(screen.text).id)

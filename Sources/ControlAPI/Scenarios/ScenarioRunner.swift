@@ -23,6 +23,8 @@ final class ScenarioRunner {
     let worker: Worker
     /// The server's waits for conditions.
     let waits: ConditionWaits
+    /// Whose scenario it is; nil for a holder of the token.
+    var user: UInt32?
     /// How long clients may take to settle, and an expectation to be met, in microseconds of real time.
     let patience: UInt64
     /// Whether the reader of the reports is so far behind that the next step has to wait for `readerDidCatchUp`.

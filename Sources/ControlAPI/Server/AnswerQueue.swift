@@ -2,46 +2,63 @@
 
 import DisplayServer
 import EventLoop
+import System
 
 /// Makes a few pictures or long documents at once. Others wait, and are dropped when their client hangs up. A picture
 /// or document takes memory from the moment it is drawn or collected until it is encoded, and its answer until the
 /// client has read it.
 final class AnswerQueue {
     /// The limit of bytes of all answers being made, encoded or sent. A larger one is made alone.
-    let bytesAtOnce: Int
-    /// The number of requests that may wait.
-    static let mostWaiting = 64
-    static let mostWaitingBytes = 128 << 20
+    private let bytesAtOnce: SharedLimit
+    /// The number of requests that may wait, and the bytes of their bodies.
+    private let waitingLimit: SharedLimit
+    private let waitingBytes: SharedLimit
 
-    init(bytesAtOnce: Int) { self.bytesAtOnce = bytesAtOnce }
+    init(_ bytesAtOnce: SharedLimit, _ limits: ControlLimits) {
+        self.bytesAtOnce = bytesAtOnce
+        (waitingLimit, waitingBytes) = (limits.waitingAnswers, limits.waitingBytes)
+    }
 
     /// A request, and the bytes that it currently needs.
     final class Job {
         fileprivate let request: HTTPRequest
+        fileprivate let user: UInt32?
         fileprivate var bytes: Int
 
         /// - Parameter bytes: the size of the pictures, or of the document.
-        init(_ request: HTTPRequest, bytes: Int) {
-            self.request = request
+        convenience init(_ request: ControlRequest, bytes: Int) {
+            self.init(request.http, of: request.user, bytes: bytes)
+        }
+
+        init(_ request: HTTPRequest, of user: UInt32?, bytes: Int) {
+            (self.request, self.user) = (request, user)
             self.bytes = bytes + request.body.count
         }
     }
 
-    private var busyBytes = 0
+    /// The bytes of answers being made, encoded or sent, by user.
+    private var busyBytes: [UInt32?: Int] = [:]
     private var waiting: [(job: Job, begin: () -> Void)] = []
 
     /// Begins immediately, or when others have ended.
     /// - Throws: 503 when too many are waiting.
     func add(_ job: Job, _ begin: @escaping () -> Void) throws(Problem) {
         waiting.removeAll { !$0.job.request.isOpen }
-        if waiting.isEmpty, hasRoom(for: job) { return start(job, begin) }
-        let bodies = waiting.reduce(job.request.body.count) { $0 + $1.job.request.body.count }
-        guard waiting.count < Self.mostWaiting, bodies <= Self.mostWaitingBytes else {
-            throw Problem(
-                503,
-                "limit reached: \(waiting.count) requests are waiting for their answers; try again later")
-        }
         waiting.append((job, begin))
+        beginNext()
+        guard let index = waiting.lastIndex(where: { $0.job === job }) else { return }
+        let others = waiting.map(\.job).filter { $0 !== job }
+        let own = others.filter { $0.user == job.user }
+        func bodies(_ jobs: [Job]) -> Int { jobs.reduce(0) { $0 + $1.request.body.count } }
+        let reason =
+            waitingLimit.refusal(
+                "requests that wait for their answers", for: job.user, own: own.count, all: others.count)
+            ?? waitingBytes.refusal(
+                "bytes of requests that wait for their answers", adding: job.request.body.count, for: job.user,
+                own: bodies(own), all: bodies(others))
+        guard let reason else { return }
+        waiting.remove(at: index)
+        throw Problem(503, "\(reason); try again later")
     }
 
     /// Sends the encoded answer; from now on only the answer is kept, until the client has read it.
@@ -51,20 +68,45 @@ final class AnswerQueue {
         charge(job, with: response.body.count)
     }
 
-    private func hasRoom(for job: Job) -> Bool { busyBytes == 0 || busyBytes + job.bytes <= bytesAtOnce }
+    /// Whether the job can begin now.
+    private func hasRoom(for job: Job) -> Bool {
+        let bounds = bytesAtOnce.bounds(for: job.user)
+        let (own, all) = (busyBytes[job.user] ?? 0, busyBytes.values.reduce(0, +))
+        return all == 0 || mayPass(job)
+            || ((own == 0 || own + job.bytes <= bounds.own) && all + job.bytes <= bounds.all)
+    }
+
+    /// The server's own user and root do not wait for answers that others do not read.
+    private func mayPass(_ job: Job) -> Bool { bytesAtOnce.trusts(job.user) && busyBytes[job.user] == nil }
 
     private func start(_ job: Job, _ begin: () -> Void) {
-        busyBytes += job.bytes
+        busyBytes[job.user, default: 0] += job.bytes
         job.request.onFinish = { [weak self] in self?.charge(job, with: 0) }
         begin()
     }
 
     private func charge(_ job: Job, with bytes: Int) {
-        busyBytes += bytes - job.bytes
+        let busy = (busyBytes[job.user] ?? 0) + bytes - job.bytes
+        busyBytes[job.user] = busy > 0 ? busy : nil
         job.bytes = bytes
-        while let next = waiting.first, !next.job.request.isOpen || hasRoom(for: next.job) {
-            waiting.removeFirst()
+        beginNext()
+    }
+
+    private func beginNext() {
+        while let index = nextIndex {
+            let next = waiting.remove(at: index)
             if next.job.request.isOpen { start(next.job, next.begin) }
         }
+    }
+
+    /// The request that begins next: the oldest one of the user whose answers need the fewest bytes now, so that none is
+    /// overtaken for ever. Nil while there is no room for it.
+    private var nextIndex: Int? {
+        if let closed = waiting.firstIndex(where: { !$0.job.request.isOpen }) { return closed }
+        var users: Set<UInt32?> = []
+        let oldest = waiting.indices.filter { users.insert(waiting[$0].job.user).inserted }
+        func rank(_ index: Int) -> (Int, Int) { (busyBytes[waiting[index].job.user] ?? 0, index) }
+        guard let next = oldest.min(by: { rank($0) < rank($1) }) else { return nil }
+        return hasRoom(for: waiting[next].job) ? next : oldest.first { mayPass(waiting[$0].job) }
     }
 }

@@ -24,11 +24,12 @@ public final class ControlServer {
     let server: DisplayServer
     /// Encodes pictures.
     let worker = Worker()
-    /// Limited to four pictures of a 4K screen.
-    let pictures = AnswerQueue(bytesAtOnce: 128 << 20)
+    /// What users share.
+    let limits: ControlLimits
+    let pictures: AnswerQueue
     /// Encodes long documents, so that they do not wait for pictures.
     let documentWorker = Worker()
-    let documents = AnswerQueue(bytesAtOnce: 32 << 20)
+    let documents: AnswerQueue
     /// Monotonic microseconds.
     let startedAt: UInt64
     /// The scenario being run.
@@ -38,11 +39,11 @@ public final class ControlServer {
     /// How long the steps of a scenario let clients take to settle, and expectations to be met, in microseconds of real
     /// time.
     public var scenarioPatience: UInt64 = 5_000_000
-    private(set) lazy var events = EventStreams(server) { [unowned self] in observeEffects() }
+    private(set) lazy var events = EventStreams(server, limits.eventReaders) { [unowned self] in observeEffects() }
     /// The open waits for conditions.
     var waits: ConditionWaits {
         if let begunWaits { return begunWaits }
-        let waits = ConditionWaits(server, worker: worker) { [unowned self] in observeEffects() }
+        let waits = ConditionWaits(server, worker: worker, limits.waits) { [unowned self] in observeEffects() }
         begunWaits = waits
         observeFlushes()
         return waits
@@ -53,7 +54,7 @@ public final class ControlServer {
     public var widgetHelper: WidgetHelper?
     let widgets: WidgetReader
     /// Requests for pictures that wait until something changes.
-    private(set) lazy var frameWaits = FrameWaits(server)
+    private(set) lazy var frameWaits = FrameWaits(server, limits.frameWaits)
     /// The address on TCP; nil if not served there.
     public private(set) var webAddress: LoopbackAddress?
     let http: HTTPServer
@@ -69,13 +70,24 @@ public final class ControlServer {
 
     /// Serves the clients of `socket` from now on.
     /// - Throws: when libevent or the kernel refuses.
-    public init(_ server: DisplayServer, socket: ListeningSocket) throws(EventLoopError) {
+    public convenience init(_ server: DisplayServer, socket: ListeningSocket) throws(EventLoopError) {
+        try self.init(server, socket: socket, limits: ControlLimits())
+    }
+
+    /// - Parameter limits: what users share.
+    package init(
+        _ server: DisplayServer, socket: ListeningSocket, limits: ControlLimits
+    ) throws(EventLoopError) {
         self.server = server
         startedAt = server.loop.now
-        widgets = WidgetReader(server.loop)
-        var limits = HTTPServer.Limits()
-        limits.bodyBytes = Self.bodyBytes
-        http = try HTTPServer(server.loop, limits: limits)
+        self.limits = limits
+        pictures = AnswerQueue(limits.pictureBytes, limits)
+        documents = AnswerQueue(limits.documentBytes, limits)
+        widgets = WidgetReader(server.loop, limits.widgetReaders)
+        var bounds = HTTPServer.Limits()
+        bounds.bodyBytes = Self.bodyBytes
+        (bounds.connections, bounds.incompleteBytes) = (limits.connections, limits.incompleteBytes)
+        http = try HTTPServer(server.loop, limits: bounds)
         http.onError = { [unowned server] in server.log(.warning, "cannot accept a control connection: \($0)") }
         http.handler = { [unowned self] in serve($0, .credentials) }
         try http.listen(on: socket)
@@ -108,8 +120,8 @@ public final class ControlServer {
         var limits = HTTPServer.Limits()
         // Any local user can connect before the token is checked.
         limits.bodyBytes = Self.webBodyBytes
-        limits.incompleteBytes = Self.webIncompleteBytes
-        limits.connections = Self.webConnections
+        limits.incompleteBytes = SharedLimit(Self.webIncompleteBytes)
+        limits.connections = SharedLimit(Self.webConnections)
         limits.strangers = Self.webStrangers
         let web = try HTTPServer(server.loop, limits: limits)
         web.onError = http.onError

@@ -21,7 +21,7 @@ extension ControlServer {
         encode: @escaping @Sendable (Document) -> HTTPResponse
     ) throws(Problem) -> Answer {
         guard entries >= Self.fewEntries else { return .reply(encode(document())) }
-        let job = AnswerQueue.Job(request.http, bytes: entries * Self.entryBytes)
+        let job = AnswerQueue.Job(request, bytes: entries * Self.entryBytes)
         let done = server.loop.completion(of: HTTPResponse.self) { [documents] in documents.answer(job, with: $0) }
         try documents.add(job) { [documentWorker] in
             let document = document()

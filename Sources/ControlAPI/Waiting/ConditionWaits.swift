@@ -10,13 +10,13 @@ import WindowModel
 /// Each turn checks only what has changed, for half of the turn's time, so that slow patterns do not delay other clients.
 /// The next turn continues with the next wait, so that they do not delay other waits either.
 final class ConditionWaits {
-    /// The most waits at once, of all users and of one.
-    static let (maximum, maximumOfUser) = (128, 64)
     /// Changes are dropped when this many are kept, as soon as all waits know them.
     private static let mostChanges = 256
 
     let server: DisplayServer
     let worker: Worker
+    /// The waits at once.
+    let limit: SharedLimit
     /// Called when the first wait begins, and after the last one has ended.
     var isOpenDidChange: (() -> Void)?
     /// The monotonic clock, in nanoseconds. Tests replace it.
@@ -34,9 +34,10 @@ final class ConditionWaits {
     private var timer: Timer?
     private var hasUsedTurn = false
 
-    init(_ server: DisplayServer, worker: Worker, isOpenDidChange: @escaping () -> Void) {
+    init(_ server: DisplayServer, worker: Worker, _ limit: SharedLimit, isOpenDidChange: @escaping () -> Void) {
         self.server = server
         self.worker = worker
+        self.limit = limit
         self.isOpenDidChange = isOpenDidChange
         timer = Timer(server.loop) { [unowned self] _, _ in hasUsedTurn = false }
     }
@@ -55,11 +56,7 @@ final class ConditionWaits {
 
     /// - Throws: 503 when there are too many.
     func checkCount(of user: UInt32?) throws(Problem) {
-        guard waits.count < Self.maximum, count(of: user) < Self.maximumOfUser else {
-            throw Problem(
-                503,
-                "limit reached: \(Self.maximumOfUser) waits of a user, and \(Self.maximum) in all; end one")
-        }
+        try limit.check("waits", for: user, own: count(of: user), all: waits.count, "end one")
     }
 
     private func hashesDidChange() {

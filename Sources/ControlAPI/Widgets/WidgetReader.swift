@@ -42,14 +42,13 @@ public struct WidgetHelper {
 
 /// The helpers that run.
 final class WidgetReader {
-    /// The most at once, of all users and of one.
-    static let (maximum, maximumOfUser) = (4, 2)
-
     private let loop: EventLoop
+    /// The helpers at once.
+    private let limit: SharedLimit
     private var running: [ObjectIdentifier: (process: HelperProcess, user: UInt32?)] = [:]
     private var isEnding = false
 
-    init(_ loop: EventLoop) { self.loop = loop }
+    init(_ loop: EventLoop, _ limit: SharedLimit) { (self.loop, self.limit) = (loop, limit) }
 
     /// Starts reading.
     /// - Parameters:
@@ -71,12 +70,8 @@ final class WidgetReader {
                 "the server's environment names no D-Bus session, on which programs describe their widgets; start it in "
                     + "one, or use mullionctl run --accessibility")
         }
-        guard running.values.count(where: { $0.user == user }) < Self.maximumOfUser else {
-            throw Problem(503, "limit reached: \(Self.maximumOfUser) requests of a user for widgets at once; end one")
-        }
-        guard running.count < Self.maximum else {
-            throw Problem(503, "limit reached: \(Self.maximum) requests for widgets at once; end one")
-        }
+        let own = running.values.count { $0.user == user }
+        try limit.check("requests for widgets at once", for: user, own: own, all: running.count, "end one")
         let arguments = ["mullionctl", "--control", helper.control, "--json", "widgets"] + words
         let variables = helper.variables.merging(["MULLION_PARENT": "\(getpid())"]) { $1 }
         var key: ObjectIdentifier?

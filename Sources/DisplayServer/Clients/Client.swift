@@ -217,24 +217,24 @@ package final class Client: ServerConnection {
     }
 
     /// Whether to send the client no more descriptors: it does not read, or its user has too many.
-    var isFullOfDescriptors: Bool {
-        transport.isFullOfDescriptors || account.descriptors >= transport.limits.userDescriptors
+    var isFullOfDescriptors: Bool { transport.isFullOfDescriptors || descriptorRefusal(adding: 1) != nil }
+
+    /// Why the server holds no more descriptors for the client.
+    private func descriptorRefusal(adding count: Int) -> String? {
+        transport.limits.allDescriptors.refusal(
+            "descriptors for clients", adding: count, for: credentials.trustedUser, own: account.descriptors,
+            all: server.accounts.descriptors)
     }
 
     private var descriptorsChecked: UInt64 = 0
 
-    /// Disconnects a client whose user has too many descriptors because of it, so that other users have room. The
-    /// user's other clients are not affected.
+    /// Disconnects a client because of which its user, or all users together, have too many descriptors, so that others
+    /// have room. The user's other clients are not affected.
     private func checkDescriptors() {
         countDescriptors()
         guard transport.descriptorsRead > descriptorsChecked else { return }
         descriptorsChecked = transport.descriptorsRead
-        let limit = transport.limits.userDescriptors
-        guard account.descriptors > limit else { return }
-        post(
-            ProtocolError(
-                .noMemory, message: "limit reached: \(limit) descriptors for the clients of \(credentials.description)")
-        )
+        if let reason = descriptorRefusal(adding: 0) { post(ProtocolError(.noMemory, message: reason)) }
     }
 
     /// Whether it is in the list of clients waiting to be served.

@@ -10,7 +10,7 @@ extension DisplayServer {
     /// when the server or the client's user has too many; other users' descriptors are kept then.
     func keepsPoolDescriptor(_ descriptor: OwnedDescriptor, of account: UserAccount) -> Bool {
         isHandOverPossible && descriptor.rawValue < descriptorCeiling / 2
-            && account.descriptors < limits.userDescriptors / 2
+            && account.descriptors < limits.allDescriptors.share / 2
     }
 
     /// Ends this server and returns its state: it reads and sends nothing more, and clients are not notified. First,
@@ -87,12 +87,15 @@ extension DisplayServer {
                 refused.append((client, error))
             }
         }
-        // If the states are too long for the available time, keep the clients with the smallest ones.
-        var room = HandOverWriter.mostBytes
-        for (client, size) in sizes.sorted(by: { $0.size < $1.size }) {
-            room -= size
-            guard room < 0 else { continue }
-            let reason = "all clients' states together have more than \(HandOverWriter.mostBytes) bytes"
+        // If the states are too long for the available time, the users with the most lose their largest clients.
+        let limit = HandOverWriter.mostBytes
+        var sum = sizes.reduce(0) { $0 + $1.size }
+        while sum > limit.total,
+            let (client, size) = limit.excess(of: sizes, user: { $0.client.credentials.uid }, size: { $0.size })
+        {
+            sum -= size
+            sizes.removeAll { $0.client === client }
+            let reason = "all clients' states together have more than \(limit.total) bytes"
             refused.append((client, HandOverError(reason + ", and its own about \(size)")))
         }
         return (writer, savedClients, refused)

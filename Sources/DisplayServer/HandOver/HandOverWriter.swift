@@ -11,7 +11,7 @@ final class HandOverWriter {
     /// The most bytes of state that can be written and read well within the time that a service manager allows a
     /// service: for one client, and for all.
     static let mostBytesOfOne = 1 << 23
-    static let mostBytes = 1 << 25
+    static let mostBytes = SharedLimit(1 << 25)
 
     /// The files of each client, and those that belong to no client.
     private var files: [[(name: FileName, descriptor: OwnedDescriptor)]] = [[]]

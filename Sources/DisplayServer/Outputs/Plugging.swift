@@ -2,6 +2,7 @@
 
 import Displays
 import Geometry
+import Glibc
 import WindowModel
 
 /// Facts about a plugged-in screen that do not concern the window model.
@@ -19,14 +20,14 @@ public struct PlugOptions: Codable, Equatable, Sendable {
 
 extension DisplayServer {
     /// Connects a screen: announces its global, and notifies every application (S6).
+    /// - Parameter user: the user who plugs it in; nil for a holder of the token.
     @discardableResult
     public func connect(
-        _ description: ScreenDescription, options: PlugOptions = PlugOptions()
+        _ description: ScreenDescription, options: PlugOptions = PlugOptions(), by user: UInt32? = geteuid()
     ) throws(ModelError) -> Screen.ID {
-        guard model.pluggedScreens.count < limits.screens else {
-            throw ModelError(
-                kind: .notAllowed, rule: .s1,
-                message: "limit reached: \(limits.screens) screens are plugged in; unplug one first")
+        let count = model.pluggedScreens.count
+        if let reason = limits.screens.refusal("screens", for: user, own: count, all: count) {
+            throw ModelError(kind: .notAllowed, rule: .s1, message: reason + "; unplug one first")
         }
         let id = try model.connect(description)
         plugOptions[description.name] = options
@@ -55,7 +56,9 @@ extension DisplayServer {
     /// - Parameter isConfigured: whether it is from the configuration, whose settings apply whatever they were before,
     ///   and are not remembered.
     @discardableResult
-    public func plug(_ specification: ScreenSpecification, isConfigured: Bool = false) throws(ModelError) -> Screen.ID {
+    public func plug(
+        _ specification: ScreenSpecification, isConfigured: Bool = false, by user: UInt32? = geteuid()
+    ) throws(ModelError) -> Screen.ID {
         if let name = specification.name { try checkNotSwitchedOff(name) }
         let screens = model.pluggedScreens
         let right = screens.map { $0.position.x + $0.bounds.size.width }.max() ?? 0
@@ -65,7 +68,7 @@ extension DisplayServer {
         if !description.isPositioned, model.overlaps(description) { description.position = Point(x: right, y: 0) }
         return try connect(
             description,
-            options: PlugOptions(isConfigured: isConfigured, provokesRaces: specification.provokesRaces))
+            options: PlugOptions(isConfigured: isConfigured, provokesRaces: specification.provokesRaces), by: user)
     }
 
     /// The options of a plugged-in screen.

@@ -34,6 +34,9 @@ package struct Credentials {
         return String(decoding: bytes.prefix { $0 != 10 }, as: UTF8.self)
     }
 
+    /// The user, for limits that trust the server's own and root; nil in a sandbox, whose programs are not trusted.
+    package var trustedUser: UInt32? { isKnown && sandbox == nil ? uid : nil }
+
     /// A description for messages.
     package var description: String {
         guard isKnown else { return "an unknown user" }

@@ -59,15 +59,15 @@ extension DisplayServer {
         guard account.clients.count < permissions.connections else {
             return "policy: \(peer.description) has the \(permissions.connections) connections that it may have"
         }
-        guard clients.count < limits.clients else { return "limit reached: \(limits.clients) clients" }
-        // Some descriptors are reserved for the server itself: pictures, keymaps, the control API.
-        guard account.descriptors < limits.userDescriptors else {
-            return "limit reached: \(limits.userDescriptors) descriptors for the clients of \(peer.description)"
+        let user = peer.trustedUser
+        if let reason = limits.clients.refusal("clients", for: user, own: account.clients.count, all: clients.count) {
+            return reason
         }
-        guard socket.rawValue < descriptorCeiling else {
-            return "limit reached: \(clients.count) clients use all descriptors that the server may open"
-        }
-        return nil
+        // Descriptors below a ceiling: the others are for the server itself, for pictures, keymaps, the control API. As
+        // the kernel assigns the lowest free one, the new one also says how many are open.
+        return limits.allDescriptors.refusal(
+            "descriptors for clients", for: user, own: account.descriptors,
+            all: max(Int(socket.rawValue), accounts.descriptors))
     }
 
     /// Called when the client is gone.

@@ -41,6 +41,9 @@ struct UserAccounts {
     }
     private var entries: [UInt32: Entry] = [:]
 
+    /// All descriptors that the server has open for users.
+    var descriptors: Int { entries.values.reduce(0) { $0 + ($1.account?.descriptors ?? $1.closer.waiting) } }
+
     /// The user's account, created if necessary.
     mutating func account(of uid: UInt32, pools: SharedMemory.Account) -> UserAccount {
         if let account = entries[uid]?.account { return account }

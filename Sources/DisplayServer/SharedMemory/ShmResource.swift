@@ -27,18 +27,8 @@ final class ShmResource: Resource {
                     message: "limit reached: \(limits.pools) pools with \(limits.allPoolBytes) bytes in total")
             }
             // The pools of closed clients must not count.
-            if client.account.pools.pools >= limits.userPools || server.pools.pools >= limits.allPools {
-                server.turns.destroyClosedClients()
-            }
-            guard client.account.pools.pools < limits.userPools else {
-                throw ProtocolError(
-                    .noMemory, object: id,
-                    message: "limit reached: \(limits.userPools) pools of all clients of a user")
-            }
-            guard server.pools.pools < limits.allPools else {
-                throw ProtocolError(
-                    .noMemory, object: id, message: "limit reached: \(limits.allPools) pools of all clients")
-            }
+            if poolRefusal != nil { server.turns.destroyClosedClients() }
+            if let reason = poolRefusal { throw ProtocolError(.noMemory, object: id, message: reason) }
             let keepsDescriptor = server.keepsPoolDescriptor(descriptor, of: client.account)
             switch SharedMemory.adopt(
                 descriptor, size: Int(size), account: client.pools, keepsDescriptor: keepsDescriptor,
@@ -49,6 +39,12 @@ final class ShmResource: Resource {
                 _ = try ShmPoolResource(client, id: pool, version: version, memory: memory)
             }
         }
+    }
+
+    /// Why the client's user gets no more pools.
+    private var poolRefusal: String? {
+        connection.transport.limits.allPools.refusal(
+            "pools", for: client.credentials.trustedUser, own: client.account.pools.pools, all: server.pools.pools)
     }
 
     private func error(_ code: WlShm.Error, _ message: String) -> ProtocolError {
@@ -98,6 +94,12 @@ final class ShmPoolResource: Resource {
                 client, id: id, version: 1, memory: memory, offset: offset, width: width, height: height,
                 stride: stride, format: pixelFormat)
         }
+    }
+
+    /// Why the client's user gets no more pools.
+    private var poolRefusal: String? {
+        connection.transport.limits.allPools.refusal(
+            "pools", for: client.credentials.trustedUser, own: client.account.pools.pools, all: server.pools.pools)
     }
 
     private func error(_ code: WlShm.Error, _ message: String) -> ProtocolError {

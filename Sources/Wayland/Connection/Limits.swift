@@ -1,5 +1,7 @@
 // All limits that protect the server from its clients.
 
+import System
+
 /// Limits per connection, per user and for the whole server. Exceeding one ends or refuses the connection with an error
 /// that names the limit.
 public struct Limits: Sendable {
@@ -17,10 +19,8 @@ public struct Limits: Sendable {
     public var poolBytes = 1 << 30
     /// Shared memory pools of one client.
     public var pools = 4096
-    /// Shared memory pools of all clients of one user, which leaves room for other users' pools.
-    public var userPools = 16_384
     /// Shared memory pools of all clients; each is a mapping, of which Linux allows a process 65,530.
-    public var allPools = 32_768
+    public var allPools = SharedLimit(32_768, share: 16_384)
     /// Bytes in all pools of one client.
     public var allPoolBytes = 8 << 30
     /// The server's own memory for one client, in bytes: objects, regions, queued data …
@@ -38,19 +38,19 @@ public struct Limits: Sendable {
     /// Listening sandboxes of one user (wp_security_context_v1), including those being set up; they outlive their
     /// creators.
     public var sandboxes = 64
-    /// Descriptors open in the server for one user's clients, including those in transit; never more than half of the
-    /// total for all clients.
-    public var userDescriptors = 32_768
+    /// Descriptors open in the server for clients, including those in transit; never more than the process may have,
+    /// and never more than half of these for one user.
+    public var allDescriptors = SharedLimit(1 << 20, share: 32_768)
     /// Rectangles in one region.
     public var regionRectangles = 1024
     /// Objects of one event-sending kind per client: outputs, pointers, keyboards, touches, data devices.
     public var bindings = 1024
     /// Pending copies of one client (zwlr_screencopy_frame_v1, ext_image_copy_capture_frame_v1), and its sessions.
     public var screenCopies = 64
-    /// Connected screens of the server.
-    public var screens = 64
+    /// Connected screens of the server. They belong to no user: whoever may plug one in may also unplug any.
+    public var screens = SharedLimit(64, share: 56)
     /// Clients of the server.
-    public var clients = 4096
+    public var clients: SharedLimit = 4096
     /// Bytes of UTF-8 in a client's title or name; longer ones are truncated.
     public var titleBytes = 4096
     /// Windows of one client.
