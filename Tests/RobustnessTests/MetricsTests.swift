@@ -153,30 +153,73 @@ import WindowModel
         fixture.server.logBudget.window = 2_000_000
         let subject = LogSubject(uid: getuid())
         #expect(try control.send("GET", "/v1/status").status == 403)
-        for _ in 0..<LogBudget.lines + 19 { fixture.server.logRefusal(.control, "them", "no", about: subject) }
+        for number in 0..<4096 { fixture.server.logRefusal(.control, "request \(number)", "no", about: subject) }
+        #expect(entries.count == 2 && entries.last?.message == "refused: request 0: no")
+        for number in 0..<LogBudget.lines + 20 { fixture.server.logRefusal(.policy, "it", "\(number)", about: subject) }
         #expect(entries.count == LogBudget.lines)
-        #expect(fixture.server.counters.refusals[.control] == UInt64(LogBudget.lines + 20))
+        #expect(fixture.server.counters.refusals[.control] == 4097)
         // Others, and the server itself, have budgets of their own.
-        fixture.server.logRefusal(.control, "others", "no")
+        var stranger = LogSubject()
+        stranger.isUnidentified = true
+        for number in 0..<LogBudget.lines {
+            fixture.server.logRefusal(.control, "others", "\(number)", about: stranger)
+        }
         fixture.server.log(.info, "own")
-        #expect(entries.suffix(2).map(\.message) == ["refused: others: no", "own"])
+        #expect(entries.suffix(2).map(\.message) == ["refused: others: \(LogBudget.lines - 1)", "own"])
         entries = []
-        try fixture.wait(for: "the window's end", seconds: 60) { !entries.isEmpty }
-        #expect(entries.map(\.message) == ["user \(getuid()): 20 more lines within 2 s suppressed"])
+        try fixture.wait(for: "the window's end", seconds: 60) { entries.count == 2 }
+        #expect(
+            entries.map(\.message) == [
+                "user \(getuid()): 4095 more like it within 2 s: no",
+                "user \(getuid()): 22 other lines within 2 s suppressed",
+            ])
         entries = []
         fixture.server.logRefusal(.policy, "again", "no", about: subject)
         #expect(entries.map(\.message) == ["refused: again: no"])
     }
 
-    @Test("log lines about users are counted per user and time window")
+    @Test("log lines about users are counted per user and time window; equal ones are written once")
     func budget() {
         var budget = LogBudget()
-        let admitted = (0..<150).map { _ in budget.admits(1, at: 5) }
-        #expect(admitted.count { $0 } == LogBudget.lines && budget.end == 5 + budget.window)
-        #expect(budget.admits(2, at: 6) && budget.admits(nil, at: 7))
-        let excess = budget.takeExcess()
-        #expect(excess.map(\.user) == [1] && excess.map(\.lines) == [50])
-        #expect(budget.admits(1, at: 100) && budget.end == 100 + budget.window)
+        let different = (0..<150).map { budget.admits("\($0)", from: .user(1), at: 5) }
+        #expect(different.count { $0 } == LogBudget.lines && budget.end == 5 + budget.window)
+        let equal = (0..<50).map { _ in budget.admits("same", from: .user(2), at: 6) }
+        #expect(equal == [true] + Array(repeating: false, count: 49))
+        #expect(budget.admits("same", from: .unidentified, at: 7) && budget.admits("same", from: .server, at: 7))
+        // Ends are written even if they are equal, and others do not use up their budget.
+        let ends = (0..<150).map { _ in budget.admits("same", .end, from: .user(1), at: 8) }
+        #expect(ends.count { $0 } == LogBudget.lines)
+        #expect(
+            budget.takeExcess() == [
+                .init(source: .user(1), reason: "same", lines: 50), .init(source: .user(1), reason: nil, lines: 50),
+                .init(source: .user(2), reason: "same", lines: 49),
+            ])
+        #expect(budget.admits("same", from: .user(2), at: 100) && budget.end == 100 + budget.window)
+        #expect(budget.takeExcess() == [])
+    }
+
+    @Test("why a client is disconnected is logged, whatever else its user has filled the log with")
+    func ends() throws {
+        let fixture = try ServerFixture()
+        var lines: [String] = []
+        fixture.server.onLog = { if $0 != .debug { lines.append($1) } }
+        fixture.server.logBudget.window = 1 << 50
+        let old = try fixture.connect("old")
+        let subject = LogSubject(uid: getuid())
+        for number in 0..<1000 { fixture.server.logRefusal(.policy, "them", "\(number)", about: subject) }
+        #expect(lines.count == LogBudget.lines)
+        func end(_ client: TestClient) throws {
+            client.connection.display.send(.sync(callback: client.connection.display.id))
+            try fixture.pump()
+            #expect(!client.isOpen)
+        }
+        lines = []
+        for _ in 0..<LogBudget.lines + 10 { try end(fixture.connect("young")) }
+        #expect(lines.count == LogBudget.lines && lines.allSatisfy { $0.hasPrefix("client ") }, "\(lines.prefix(3))")
+        // One that was connected for longer than the window.
+        fixture.server.logBudget.window = 0
+        try end(old)
+        #expect(lines.count == LogBudget.lines + 1)
     }
 
     @Test("a message that begins with a rule is attributed to it")

@@ -207,6 +207,7 @@ public final class ControlServer {
         let path = "/\(request.path.joined(separator: "/"))"
         let name = "control: \(request.method.rawValue) \(path.shortened)"
         var subject = LogSubject()
+        subject.isUnidentified = true
         if let peer = Self.peer(of: request, admission) { subject = peer.subject }
         subject.rule = problem.rule
         switch problem.status {

@@ -47,6 +47,8 @@ package final class Client: ServerConnection {
     private var isQueued = false
     private var isBacklogged = false
     private(set) var isClosed = false
+    /// Monotonic microseconds; 0 for one that was taken over.
+    let connectedAt: UInt64
     /// How it ended; nil while it is connected.
     private(set) var ending: ClientEnding?
     /// The memory used for the client when it closed, in bytes.
@@ -61,6 +63,7 @@ package final class Client: ServerConnection {
         processName = credentials.processName
         self.permissions = permissions
         self.account = account
+        connectedAt = server.loop.now
         pools = SharedMemory.Account(partOf: account.pools)
         application = server.model.addApplication(
             isSystem: permissions.isSystemApplication, name: processName)
@@ -83,6 +86,7 @@ package final class Client: ServerConnection {
         processName = credentials.processName
         self.permissions = permissions
         self.account = account
+        connectedAt = 0
         pools = SharedMemory.Account(partOf: account.pools)
         application = saved.application
         manager = saved.manager
@@ -313,10 +317,11 @@ package final class Client: ServerConnection {
         isClosed = true
         if freezes > 0 { server.captures.frozenClientWillClose(self) }
         if let failure {
-            let subject = subject(rule: LogSubject.rule(in: failure.message))
-            server.log(.info, "client \(description): \(failure)", about: subject)
+            let rule = LogSubject.rule(in: failure.message)
+            server.logEnd(
+                of: self, .info, "client \(description): \(failure)", because: failure.message, rule: rule)
         } else if let error, error != .closed {
-            server.log(.info, "client \(description): \(error)", about: subject())
+            server.logEnd(of: self, .info, "client \(description): \(error)", because: "\(error)")
         }
         server.counters.ended(self, because: error)
         ending = ClientEnding(self, because: error)

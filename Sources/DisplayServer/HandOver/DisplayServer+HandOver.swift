@@ -24,8 +24,9 @@ extension DisplayServer {
         // Disconnecting a client can change the state of others.
         while !refused.isEmpty {
             for (client, reason) in refused {
-                log(
-                    .warning, "client \(client.description) is disconnected: \(reason)", about: client.subject())
+                logEnd(
+                    of: client, .warning, "client \(client.description) is disconnected: \(reason)",
+                    because: "\(reason)")
                 client.close(because: nil)
             }
             flushUntilNoClientCloses()

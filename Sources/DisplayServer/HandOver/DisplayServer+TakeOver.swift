@@ -156,14 +156,16 @@ extension DisplayServer {
     /// Serves the restored clients; from here on events are sent again.
     private func resume(_ restored: [Client], _ failures: [(client: Client, reason: String)]) {
         for (client, reason) in failures {
-            log(
-                .warning, "client \(client.description) is disconnected: it cannot be taken over: \(reason)",
-                about: client.subject())
+            logEnd(
+                of: client, .warning,
+                "client \(client.description) is disconnected: it cannot be taken over: \(reason)",
+                because: reason)
             client.close(because: nil)
         }
         for x11 in x11Servers where x11.hasLostServer { x11.serverDidEnd() }
         for client in restored where client.manager != nil && client.x11Server == nil {
-            log(.info, "client \(client.description) is disconnected: its manager has ended", about: client.subject())
+            let reason = "its manager has ended"
+            logEnd(of: client, .info, "client \(client.description) is disconnected: \(reason)", because: reason)
             client.close(because: nil)
         }
         for client in restored where !client.isClosed {
@@ -171,7 +173,7 @@ extension DisplayServer {
                 try client.watch()
                 client.queueFlush()
             } catch {
-                log(.warning, "cannot serve a client: \(error)", about: client.subject())
+                logEnd(of: client, .warning, "cannot serve a client: \(error)", because: "\(error)")
                 client.close(because: nil)
             }
         }

@@ -1,30 +1,105 @@
 // Limits log lines caused by clients.
 
-/// Limits the lines about one user, so that repeated refusals and errors do not flood the log.
+/// Limits the lines about one user, so that repeated refusals and errors do not flood the log. Equal ones are written
+/// once and counted. Why clients are disconnected has a budget of its own, which other lines do not use up.
 struct LogBudget {
-    /// The most lines about one user within `window`; further ones are counted, not written.
+    /// The most different lines about one user within `window`, and the most about the ends of clients; further ones are
+    /// counted, not written.
     static let lines = 100
     /// In microseconds.
     var window: UInt64 = 10_000_000
 
-    /// Lines per user; nil for peers over TCP, which have no user, and for lines without a subject.
-    private var counts: [UInt32?: Int] = [:]
+    /// Who has caused a line.
+    enum Source: Hashable {
+        case user(UInt32)
+        /// Peers over TCP, and any other without credentials.
+        case unidentified
+        /// Not a client, as far as is known.
+        case server
+    }
+
+    enum Kind: Hashable {
+        /// A client is disconnected: each line names another one.
+        case end
+        case other
+    }
+
+    /// Lines that were counted and not written.
+    struct Excess: Equatable {
+        let source: Source
+        /// What they say; nil for different ones.
+        let reason: String?
+        let lines: Int
+    }
+
+    private struct Key: Hashable {
+        let source: Source
+        let kind: Kind
+
+        /// Users in the order of their numbers, then the others.
+        var rank: (UInt64, Int) {
+            let kind = kind == .end ? 0 : 1
+            return switch source {
+            case .user(let id): (UInt64(id), kind)
+            case .unidentified: (1 << 32, kind)
+            case .server: (1 << 33, kind)
+            }
+        }
+    }
+
+    private struct Count {
+        var written = 0
+        /// By reason, in the order of their first lines.
+        var places: [String: Int] = [:]
+        var equal: [(reason: String, lines: Int)] = []
+        var others = 0
+
+        /// Whether to write another line.
+        mutating func admits(_ reason: String, _ kind: Kind) -> Bool {
+            let place = places[reason]
+            if written < LogBudget.lines, kind == .end || place == nil {
+                written += 1
+                if place == nil {
+                    places[reason] = equal.count
+                    equal.append((reason, 0))
+                }
+                return true
+            }
+            if let place { equal[place].lines += 1 } else { others += 1 }
+            return false
+        }
+    }
+
+    private var counts: [Key: Count] = [:]
     /// The end of the current window.
     private(set) var end: UInt64 = 0
 
-    /// Whether another line about a user may be written.
-    /// - Parameter now: monotonic microseconds.
-    mutating func admits(_ user: UInt32?, at now: UInt64) -> Bool {
+    /// Whether another line may be written.
+    /// - Parameters:
+    ///   - reason: what it says, without the client or the request that it is about.
+    ///   - now: monotonic microseconds.
+    mutating func admits(_ reason: String, _ kind: Kind = .other, from source: Source, at now: UInt64) -> Bool {
         if counts.isEmpty { end = now + window }
-        let count = counts[user, default: 0] + 1
-        counts[user] = count
-        return count <= Self.lines
+        return counts[Key(source: source, kind: kind), default: Count()].admits(reason, kind)
     }
 
-    /// Begins a new window. Returns the users with suppressed lines in the last one, and their numbers.
-    mutating func takeExcess() -> [(user: UInt32?, lines: Int)] {
+    /// Begins a new window. Returns what was not written in the last one.
+    mutating func takeExcess() -> [Excess] {
         defer { counts = [:] }
-        return counts.filter { $0.value > Self.lines }.map { ($0.key, $0.value - Self.lines) }
-            .sorted { ($0.0 ?? .max) < ($1.0 ?? .max) }
+        return counts.sorted { $0.key.rank < $1.key.rank }.flatMap { key, count in
+            let equal = count.equal.filter { $0.lines > 0 }
+            return equal.map { Excess(source: key.source, reason: $0.reason, lines: $0.lines) }
+                + (count.others > 0 ? [Excess(source: key.source, reason: nil, lines: count.others)] : [])
+        }
+    }
+}
+
+extension LogBudget.Source: CustomStringConvertible {
+    var description: String {
+        switch self {
+        case .user(let id): "user \(id)"
+        case .unidentified: "unidentified peers"
+        case .server: "the server"
+        }
     }
 }

@@ -12,6 +12,8 @@ public struct LogSubject: Hashable, Sendable {
     public var rule: Rule?
     /// The kind of refusal, if it is one.
     public var refusal: RefusalKind?
+    /// Whether a peer without credentials has caused it, for example one over TCP.
+    public var isUnidentified = false
 
     public init(
         client: String? = nil, pid: Int32? = nil, uid: UInt32? = nil, rule: Rule? = nil, refusal: RefusalKind? = nil
@@ -46,23 +48,35 @@ extension DisplayServer {
     public enum LogLevel: Int, Sendable, CaseIterable { case debug, info, warning, error }
 
     public func log(_ level: LogLevel, _ message: @autoclosure () -> String, about subject: LogSubject = LogSubject()) {
-        guard level.rawValue >= lowestLogLevel.rawValue, level == .debug || isWithinBudget(subject) else { return }
-        write(level, message(), about: subject)
-    }
-
-    private func write(_ level: LogLevel, _ message: @autoclosure () -> String, about subject: LogSubject) {
         guard level.rawValue >= lowestLogLevel.rawValue else { return }
         let message = message()
+        guard level == .debug || isWithinBudget(message, .other, subject) else { return }
+        write(level, message, about: subject)
+    }
+
+    /// Logs why a client is disconnected. Such a line is always written for a client that was connected for longer than
+    /// the budget's window; of shorter ones there can be more than are worth reading.
+    func logEnd(of client: Client, _ level: LogLevel, _ message: String, because reason: String, rule: Rule? = nil) {
+        guard level.rawValue >= lowestLogLevel.rawValue else { return }
+        let subject = client.subject(rule: rule)
+        let isOld = loop.now >= client.connectedAt + logBudget.window
+        guard isWithinBudget(reason, .end, subject) || isOld else { return }
+        write(level, message, about: subject)
+    }
+
+    private func write(_ level: LogLevel, _ message: String, about subject: LogSubject) {
         onLog(level, message)
         onLogEntry(LogEntry(level: level, message: message, subject: subject))
     }
 
     /// Keeps clients from flooding the log. Lines without a subject have a budget too, since a client may have caused
     /// them. The number of suppressed lines is logged when the window ends; a timer runs only if there are any.
-    private func isWithinBudget(_ subject: LogSubject) -> Bool {
+    private func isWithinBudget(_ reason: String, _ kind: LogBudget.Kind, _ subject: LogSubject) -> Bool {
         let now = loop.now
         if now >= logBudget.end { writeExcess() }
-        guard !logBudget.admits(subject.uid, at: now) else { return true }
+        let source: LogBudget.Source =
+            subject.uid.map { .user($0) } ?? (subject.isUnidentified ? .unidentified : .server)
+        guard !logBudget.admits(reason, kind, from: source, at: now) else { return true }
         if logTimer == nil { logTimer = Timer(loop) { [unowned self] _, _ in writeExcess() } }
         if let logTimer, !logTimer.isArmed { logTimer.arm(at: logBudget.end) }
         return false
@@ -70,11 +84,14 @@ extension DisplayServer {
 
     private func writeExcess() {
         logTimer?.cancel()
-        for (user, lines) in logBudget.takeExcess() {
-            let who = user.map { "user \($0)" } ?? "unidentified peers and the server"
+        let seconds = logBudget.window / 1_000_000
+        for excess in logBudget.takeExcess() where LogLevel.warning.rawValue >= lowestLogLevel.rawValue {
+            var subject = LogSubject()
+            if case .user(let id) = excess.source { subject.uid = id }
+            let what = excess.reason.map { "more like it within \(seconds) s: \($0)" }
             write(
-                .warning, "\(who): \(lines) more lines within \(logBudget.window / 1_000_000) s suppressed",
-                about: LogSubject(uid: user))
+                .warning, "\(excess.source): \(excess.lines) \(what ?? "other lines within \(seconds) s suppressed")",
+                about: subject)
         }
     }
 
@@ -85,7 +102,11 @@ extension DisplayServer {
         counters.refused(refusal)
         var subject = subject
         subject.refusal = refusal
-        log(.warning, "refused: \(who): \(reason)", about: subject)
+        // Equal reasons are equal refusals, whatever process or request they are about.
+        guard LogLevel.warning.rawValue >= lowestLogLevel.rawValue, isWithinBudget(reason, .other, subject) else {
+            return
+        }
+        write(.warning, "refused: \(who): \(reason)", about: subject)
     }
 }
 
@@ -98,7 +119,11 @@ extension String {
 
 extension Credentials {
     /// The subject of a log line about this peer.
-    package var subject: LogSubject { isKnown ? LogSubject(pid: pid, uid: uid) : LogSubject() }
+    package var subject: LogSubject {
+        var subject = isKnown ? LogSubject(pid: pid, uid: uid) : LogSubject()
+        subject.isUnidentified = !isKnown
+        return subject
+    }
 }
 
 extension Client {

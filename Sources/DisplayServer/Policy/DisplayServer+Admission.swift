@@ -46,7 +46,7 @@ extension DisplayServer {
         do {
             try client.start()
         } catch {
-            log(.warning, "cannot serve a client: \(error)", about: client.subject())
+            logEnd(of: client, .warning, "cannot serve a client: \(error)", because: "\(error)")
             client.close(because: nil)
         }
         return client.isClosed ? nil : client
