@@ -4,7 +4,7 @@ import Glibc
 import System
 import X11
 
-/// Holds a display number: `/tmp/.Xn-lock`, `/tmp/.X11-unix/Xn` and the abstract socket of the same name.
+/// Holds a display number: `/tmp/.Xn-lock`, `/tmp/.X11-unix/Xn` and the abstract name of the same text.
 ///
 /// Programs can connect from the first moment; they wait until an X server accepts them.
 final class XDisplay {
@@ -14,6 +14,9 @@ final class XDisplay {
     let number: Int
     /// Listening sockets.
     let sockets: [OwnedDescriptor]
+    /// Holds the abstract name without listening. Anybody can connect to an abstract socket, and connections of other
+    /// users, which the X server refuses only after they have spoken, would use up its places.
+    private let holder: OwnedDescriptor?
     private let lock: String
     /// The path of a socket to remove; nil: a service manager's.
     private let path: String?
@@ -40,7 +43,7 @@ final class XDisplay {
             Self.refuseWaiting(sockets)
             throw error
         }
-        (self.sockets, path) = (sockets, nil)
+        (self.sockets, path, holder) = (sockets, nil, nil)
     }
 
     /// - Parameter number: nil: the first free one.
@@ -50,11 +53,11 @@ final class XDisplay {
             let lock = "/tmp/.X\(candidate)-lock"
             guard try Self.takeLock(lock) else { continue }
             let path = "\(Self.folder)/X\(candidate)"
-            guard let sockets = try Self.listen(path) else {
+            guard let (socket, holder) = try Self.listen(path) else {
                 unsafe unlink(lock)
                 continue
             }
-            (self.number, self.sockets, self.lock, self.path) = (candidate, sockets, lock, path)
+            (self.number, sockets, self.holder, self.lock, self.path) = (candidate, [socket], holder, lock, path)
             return
         }
         throw Failure(
@@ -65,6 +68,7 @@ final class XDisplay {
     /// Gives the display up.
     func remove() {
         for socket in sockets { socket.close() }
+        holder?.close()
         if let path { unsafe unlink(path) }
         unsafe unlink(lock)
     }
@@ -142,8 +146,8 @@ final class XDisplay {
     // MARK: The sockets
 
     /// - Returns: nil when another X server listens, for example one of another container with the same folder.
-    private static func listen(_ path: String) throws(Failure) -> [OwnedDescriptor]? {
-        // Programs try the abstract one first: without it, another user could take it.
+    private static func listen(_ path: String) throws(Failure) -> (socket: OwnedDescriptor, holder: OwnedDescriptor)? {
+        // Programs try the abstract name first, and then the path: another user must not have it.
         guard let abstract = try bound([0] + path.utf8) else { return nil }
         if let other = try? UnixSocket.connect(to: path) {
             other.close()
@@ -151,14 +155,11 @@ final class XDisplay {
         }
         if unsafe unlink(path) != 0, errno != ENOENT { return nil }
         guard let named = try bound(Array(path.utf8)) else { return nil }
-        // Xwayland looks at the user of each program.
-        unsafe chmod(path, 0o777)
-        for socket in [abstract, named] {
-            guard Glibc.listen(socket.rawValue, 128) == 0 else {
-                throw Failure(description: "\(path): \(SystemError.last)")
-            }
+        // For programs of this user and root only, before any can connect.
+        guard unsafe chmod(path, 0o700) == 0, Glibc.listen(named.rawValue, 128) == 0 else {
+            throw Failure(description: "\(path): \(SystemError.last)")
         }
-        return [abstract, named]
+        return (named, abstract)
     }
 
     /// - Returns: nil when the name is in use.
