@@ -143,6 +143,8 @@ final class Daemon {
         if ProcessOne.isThis { signals.append(try ProcessOne.reap(on: loop)) }
         try startX11()
         keepStart()
+        // Clients that were taken over stay, however little room there is for others.
+        if !hasTakenOver { try DescriptorRoom().check() }
         notifyReady(client.name)
         ready()
         manager.startWatchdog(on: loop)
