@@ -80,13 +80,16 @@ extension DisplayModel: Decodable {
         try check(.overscan) { $0.overscanInsets = whole.overscanInsets }
     }
 
+    /// 256 blocks.
+    private static let mostEDIDBytes = 256 * 128
+
     private static func bytes(
         ofFile path: String, _ decoder: any Decoder, _ container: KeyedDecodingContainer<CodingKeys>
     ) throws -> [UInt8] {
         let folder = JSON5.folder.flatMap { decoder.userInfo[$0] as? String } ?? ""
         let whole = path.hasPrefix("/") || folder.isEmpty ? path : folder + "/" + path
-        do throws(SystemError) {
-            return try DescriptorIO.contents(ofFile: whole)
+        do throws(NamedFileError) {
+            return try NamedFile.contents(of: whole, atMost: mostEDIDBytes)
         } catch {
             throw container.refusal(.edid, "\(whole) cannot be read: \(error)")
         }

@@ -7,9 +7,6 @@ import System
 
 /// `screens.json` in the state directory. It is replaced atomically; an unusable one is set aside.
 package final class ScreenMemoryFile: Sendable {
-    /// Far more than all records need, in bytes.
-    private static let maximumSize = 16 << 20
-
     private let folder: String
     private let path: String
     private let written = Mutex(UInt64(0))
@@ -28,11 +25,8 @@ package final class ScreenMemoryFile: Sendable {
         var status = stat()
         guard unsafe lstat(path, &status) == 0 else { return nil }
         do {
-            // Reading another kind of file may block, or never end.
-            guard status.st_mode & S_IFMT == S_IFREG, status.st_size <= Self.maximumSize else {
-                throw JSON5Error(description: "it is not a regular file of at most \(Self.maximumSize) bytes")
-            }
-            try memory.restore(DescriptorIO.contents(ofFile: path))
+            guard status.st_mode & S_IFMT != S_IFLNK else { throw JSON5Error(description: "it is a link") }
+            try memory.restore(NamedFile.contents(of: path, atMost: JSON5.mostBytes))
             return nil
         } catch {
             let aside = path + ".corrupt"

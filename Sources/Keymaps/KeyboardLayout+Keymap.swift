@@ -86,7 +86,7 @@ extension KeyboardLayout {
 
     /// The lines of a section of the list that describes the rules; empty if there is no list.
     private func rulesList(_ section: String) -> [(name: String, rest: String)] {
-        guard let text = listPath.flatMap({ try? DescriptorIO.contents(ofFile: $0) }) else { return [] }
+        guard let text = listPath.flatMap({ try? NamedFile.contents(of: $0, atMost: 16 << 20) }) else { return [] }
         let lines = String(decoding: text, as: UTF8.self).split(separator: "\n")
         return lines.drop { $0 != "! \(section)" }.dropFirst().prefix { !$0.hasPrefix("!") }.compactMap { line in
             let words = line.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: true)

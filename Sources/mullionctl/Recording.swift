@@ -20,9 +20,15 @@ struct Recording {
 
     /// - Parameter path: a file, or "-" for standard input.
     init(contentsOf path: String) throws(CommandError) {
-        let bytes = try? path == "-" ? DescriptorIO.read(0) : DescriptorIO.contents(ofFile: path)
+        let bytes: [UInt8]
+        do {
+            bytes =
+                try path == "-"
+                ? DescriptorIO.read(0) : NamedFile.contents(of: path, atMost: 1 << 30, acceptsPipes: true)
+        } catch {
+            throw .refused("\(Self.name(of: path)) cannot be read: \(error)")
+        }
         let path = Self.name(of: path)
-        guard let bytes else { throw .refused("\(path) cannot be read") }
         for (index, line) in bytes.split(separator: 10, omittingEmptySubsequences: false).enumerated() {
             guard line.contains(where: { $0 != 32 && $0 != 9 && $0 != 13 }) else { continue }
             guard let json = try? JSON(parsing: String(decoding: line, as: UTF8.self)) else {

@@ -1,6 +1,7 @@
 // Parses points, rectangles, levels, colours, files and KEY=VALUE.
 
 import FoundationEssentials
+import System
 
 /// Parses values from arguments.
 enum Values {
@@ -70,8 +71,11 @@ enum Values {
 
     /// A file's bytes in base64.
     static func base64(ofFile path: String) throws(CommandError) -> String {
-        guard let data = FileManager.default.contents(atPath: path) else { throw .refused("\(path) cannot be read") }
-        return data.base64EncodedString()
+        do throws(NamedFileError) {
+            return Data(try NamedFile.contents(of: path, atMost: 1 << 20, acceptsPipes: true)).base64EncodedString()
+        } catch {
+            throw .refused("\(path) cannot be read: \(error)")
+        }
     }
 
     /// Splits KEY=VALUE; the value is nil without =.

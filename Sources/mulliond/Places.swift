@@ -15,7 +15,9 @@ struct Places {
         let common = "/etc/mullion/mullion.json5"
         let own = name.map { "/etc/mullion/\($0).json5" }
         // Without its own file, a named server uses the common one, above all for the rules on who may connect.
-        configuration = own.flatMap { unsafe access($0, F_OK) == 0 ? $0 : nil } ?? common
+        // A link to a file that does not exist is an error, not a missing file.
+        var status = stat()
+        configuration = own.flatMap { unsafe lstat($0, &status) == 0 ? $0 : nil } ?? common
     }
 
     /// Why a text is not a valid server name; nil when it is. Names become parts of paths and of unit names.

@@ -103,9 +103,9 @@ struct ConfigurationFile {
     init(_ options: Options) throws(DaemonError) {
         path = options.config ?? options.places.configuration
         do {
-            text = try DescriptorIO.contents(ofFile: path)
+            text = try NamedFile.contents(of: path, atMost: JSON5.mostBytes)
         } catch {
-            guard options.config == nil, error.code == ENOENT else {
+            guard options.config == nil, error.isMissing else {
                 throw DaemonError(description: "\(path): cannot be read: \(error)")
             }
             text = nil

@@ -35,20 +35,20 @@ extension ScenarioLanguageTests {
         }
         let pipe = control.folder + "/pipe"
         #expect(mkfifo(pipe, 0o600) == 0)
-        for file in ["/dev/zero", pipe, control.folder] {
+        for (file, kind) in [("/dev/zero", "a device"), (pipe, "a FIFO"), (control.folder, "a directory")] {
             let found = try mistakes("{ name: 'x', steps: [{ include: '\(file)' }] }")
             let name = file.replacing(control.folder + "/", with: "")
-            #expect(found == ["x.json5:1:24: step 1: include: \(name) is not a regular file"], "\(found)")
+            #expect(found == ["x.json5:1:24: step 1: include: \(name): it is \(kind); use a regular file"], "\(found)")
         }
         let golden = try mistakes("{ name: 'x', steps: [{ compare: 'pipe' }] }")
-        #expect(golden.contains("x.json5:1:24: step 1: compare: pipe is not a regular file"), "\(golden)")
+        #expect(golden.contains("x.json5:1:24: step 1: compare: pipe: it is a FIFO; use a regular file"), "\(golden)")
         try write(text, to: "big.png")
         #expect(truncate(control.folder + "/big.png", 20 << 20) == 0)
         let goldens = try mistakes(
             "{ name: 'x', steps: [{ repeat: { times: 10000, steps: [{ compare: 'big.png' }] } }] }")
         #expect(goldens.contains { $0.contains("step 2: compare: the golden pictures have more than 32 MiB") })
         let endless = try control.mullionctl(["scenario", "/dev/zero", "--here"])
-        #expect(endless == (1, "mullionctl: /dev/zero has more than 16 MiB\n"))
+        #expect(endless == (1, "mullionctl: /dev/zero: it is a device; use a regular file or a pipe\n"))
     }
 
     @Test("16 levels of repeat and include; a file does not include itself, not even by another name")

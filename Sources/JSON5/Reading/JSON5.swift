@@ -6,11 +6,13 @@ import System
 package enum JSON5 {
     /// The folder of the file being decoded, in a decoder's `userInfo`: other files are named relative to it.
     package static let folder = CodingUserInfoKey(rawValue: "folder")
+    /// The most bytes of a file.
+    package static let mostBytes = 16 << 20
 
     package static func decode<T: Decodable>(_ type: T.Type, fromFile path: String) throws(JSON5Error) -> T {
         let bytes: [UInt8]
         do {
-            bytes = try DescriptorIO.contents(ofFile: path)
+            bytes = try NamedFile.contents(of: path, atMost: mostBytes)
         } catch {
             throw JSON5Error(description: "\(path): cannot be read: \(error)")
         }

@@ -100,31 +100,15 @@ enum Picture {
     /// A file's bytes; nil when it does not exist.
     /// - Parameters:
     ///   - most: how many bytes it may have.
-    ///   - isRegular: whether it must be a regular file. Devices and pipes may have no end, or wait for another program.
+    ///   - isRegular: whether it must be a regular file, not a pipe to which another program writes.
     static func load(
         _ path: String, atMost most: Int = mostBytes, isRegular: Bool = false
     ) throws(CommandError) -> [UInt8]? {
-        let file = unsafe OwnedDescriptor(open(path, O_RDONLY | O_CLOEXEC | (isRegular ? O_NONBLOCK : 0)))
-        guard file.rawValue >= 0 else {
-            if errno == ENOENT { return nil }
-            throw .refused("\(path): \(Terminal.reason)")
-        }
-        if isRegular {
-            var status = stat()
-            guard unsafe fstat(file.rawValue, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-                throw .refused("\(path) is not a regular file")
-            }
-        }
-        var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 1 << 16)
-        while true {
-            let count = unsafe chunk.withUnsafeMutableBytes { chunk in
-                retryingWhenInterrupted { unsafe read(file.rawValue, chunk.baseAddress, chunk.count) }
-            }
-            guard count >= 0 else { throw .refused("\(path): \(Terminal.reason)") }
-            guard count > 0 else { return bytes }
-            bytes += chunk[..<count]
-            guard bytes.count <= most else { throw .refused("\(path) has more than \(most >> 20) MiB") }
+        do throws(NamedFileError) {
+            return try NamedFile.contents(of: path, atMost: most, acceptsPipes: !isRegular)
+        } catch {
+            if error.isMissing || error.isDangling { return nil }
+            throw .refused("\(path): \(error)")
         }
     }
 

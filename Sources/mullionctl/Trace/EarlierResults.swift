@@ -2,6 +2,7 @@
 
 import FoundationEssentials
 import Glibc
+import System
 
 /// Results of an earlier run, which must not be taken for those of this one, however it ends.
 enum EarlierResults {
@@ -26,7 +27,7 @@ enum EarlierResults {
     /// Whether a run has written the files in a folder. With `--on-failure`, one of the same command: those of another
     /// test that has failed stay.
     private static func isOfRun(_ folder: String, _ plan: RunPlan) -> Bool {
-        guard let bytes = FileManager.default.contents(atPath: folder + "/trace.json"),
+        guard let bytes = try? NamedFile.contents(of: folder + "/trace.json", atMost: 64 << 20),
             let trace = try? JSON(parsing: String(decoding: bytes, as: UTF8.self)), trace["mullion"] != .null
         else { return false }
         return !plan.isOnFailure || trace["command"] == .array(plan.command.map { .string($0) })
