@@ -213,9 +213,12 @@ import WindowModel
         #expect(composing.typist.protocolError?.code == WlDisplay.Error.noMemory.rawValue)
     }
 
-    @Test("without the right to inject a client has text inputs, but no input method manager")
+    @Test("without the rights to view and inject a client has text inputs, but no input method manager")
     func rights() throws {
         let fixture = try ServerFixture()
+        fixture.server.peerPolicy = PeerPolicy(rules: [PeerRule(rights: [.inject, .capture, .administer])])
+        let injecting = try fixture.connect()
+        #expect(!injecting.globals.contains { $0.interface == ZwpInputMethodManagerV2.name })
         fixture.server.peerPolicy = PeerPolicy(rules: [PeerRule(rights: [.view, .capture, .administer])])
         let client = try fixture.connect()
         #expect(!client.globals.contains { $0.interface == ZwpInputMethodManagerV2.name })
@@ -226,7 +229,7 @@ import WindowModel
             .bind(name: free, id: AnyNewID(interface: ZwpInputMethodManagerV2.name, version: 1, id: proxy.id)))
         try fixture.pump()
         #expect(client.protocolError?.message.contains("\(free) is not a global") == true)
-        fixture.server.peerPolicy = PeerPolicy(rules: [PeerRule(rights: .inject)])
+        fixture.server.peerPolicy = PeerPolicy(rules: [PeerRule(rights: [.view, .inject])])
         let other = try fixture.connect()
         #expect(other.globals.contains { $0.interface == ZwpInputMethodManagerV2.name })
     }

@@ -35,7 +35,7 @@ extension DisplayServer {
         globals.add(ZwpTextInputManagerV3.self, TextInputManagerResource.init)
         globals.add(ZwpTextInputManagerV2.self, TextInputManagerV2Resource.init)
         globals.add(ZwpTextInputManagerV1.self, TextInputManagerV1Resource.init)
-        globals.add(ZwpInputMethodManagerV2.self, requires: .inject, InputMethodManagerResource.init)
+        globals.add(ZwpInputMethodManagerV2.self, requires: [.view, .inject], InputMethodManagerResource.init)
         globals.add(ZwlrOutputManagerV1.self, requires: .administer, OutputManagerResource.init)
         globals.add(
             ZwlrForeignToplevelManagerV1.self, requires: [.view, .administer], ForeignToplevelManagerResource.init)

@@ -3,7 +3,8 @@
 import MullionWayland
 import WindowModel
 
-/// Exists only for peers that may inject (`Rights.inject`): an input method enters text into every program.
+/// Exists only for peers that may view and inject: an input method reads the text around the cursor and, with a grab, each
+/// key, and enters text into every program.
 final class InputMethodManagerResource: Resource {
     override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
         switch try decode(ZwpInputMethodManagerV2.Request.self, opcode, &reader) {

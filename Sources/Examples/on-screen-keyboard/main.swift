@@ -25,7 +25,7 @@ runProgram(options) { stage in
     window.canBecomeKey = false
     window.backgroundColor = Color(argb: 0xffce_d2d9)
 
-    // Nil without the right to inject: keys are only printed then.
+    // Nil without the rights to view and inject: keys are only printed then.
     let inputMethod = InputMethod(stage.application)
     inputMethod?.onChange { [unowned inputMethod] in
         guard let inputMethod else { return }

@@ -4,7 +4,7 @@ import MullionWayland
 
 /// Enters text into the text field edited in the key window of any program (UIKit: UITextDocumentProxy).
 ///
-/// Requires the right `inject`. The server allows one at a time.
+/// Requires the rights `view` and `inject`. The server allows one at a time.
 @MainActor public final class InputMethod {
     /// Whether a text field is being edited; otherwise all text is dropped.
     public private(set) var isActive = false
