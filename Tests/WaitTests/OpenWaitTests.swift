@@ -62,7 +62,7 @@ import Testing
         let waits = setup.control.control.waits
         let request = try setup.begin("for=window&title=x")
         waits.work = Self.hurriedClock()
-        let open = waits.list(withPictures: true)
+        let open = waits.list(for: .all)
         #expect(open.map(\.condition) == ["window title=x"] && open[0].unmet == nil)
         #expect(request.answer == nil)
     }
@@ -72,7 +72,7 @@ import Testing
         let waits = setup.control.control.waits
         let request = try setup.begin("for=window&title=x")
         waits.time = Self.hurriedClock()
-        #expect(waits.list(withPictures: true).first?.unmet?.first?.reason == "no program is connected")
+        #expect(waits.list(for: .all).first?.unmet?.first?.reason == "no program is connected")
         #expect(request.answer == nil)
     }
 
@@ -80,8 +80,8 @@ import Testing
     func rights() throws {
         let request = try setup.begin("for=pixel&x=0&y=0&color=123456")
         let waits = setup.control.control.waits
-        #expect(waits.list(withPictures: false).map { $0.unmet == nil } == [true])
-        #expect(waits.list(withPictures: true).map { $0.unmet == nil } == [false])
+        #expect(waits.list(for: Disclosure(.view)).map { $0.unmet == nil } == [true])
+        #expect(waits.list(for: .all).map { $0.unmet == nil } == [false])
         #expect(request.answer == nil)
     }
 }

@@ -28,30 +28,34 @@ enum Admission {
     }
 
     /// Admits a request if its sender has the rights of the route.
+    /// - Returns: all rights of the sender; none for a route that needs none, for which they are not looked up.
     /// - Throws: 401 without the token, 403 without a right.
-    func admit(_ request: HTTPRequest, to route: Route, by policy: PeerPolicy) throws(Problem) {
+    func admit(_ request: HTTPRequest, to route: Route, by policy: PeerPolicy) throws(Problem) -> Rights {
         try admit(request, to: route.name, needing: route.rights, by: policy)
     }
 
     /// Admits a request to something that needs these rights.
+    /// - Returns: all rights of the sender.
     /// - Throws: 401 without the token, 403 without a right.
+    @discardableResult
     func admit(
         _ request: HTTPRequest, to name: @autoclosure () -> String, needing rights: Rights, by policy: PeerPolicy
-    ) throws(Problem) {
-        guard !rights.isEmpty else { return }
+    ) throws(Problem) -> Rights {
+        guard !rights.isEmpty else { return [] }
         switch self {
-        case .credentials: try Self.check(request, name, rights, policy)
-        case .token(let token, _): try Self.check(request, name, rights, token)
+        case .credentials: return try Self.check(request, name, rights, policy)
+        case .token(let token, _): return try Self.check(request, name, rights, token)
         }
     }
 
     private static func check(
         _ request: HTTPRequest, _ name: () -> String, _ rights: Rights, _ policy: PeerPolicy
-    ) throws(Problem) {
+    ) throws(Problem) -> Rights {
         guard let descriptor = request.peerDescriptor else { throw Problem(403, "the client has disconnected") }
         let peer = Credentials(ofPeerOf: descriptor)
-        let missing = rights.subtracting(policy.rights(of: peer))
-        guard !missing.isEmpty else { return }
+        let held = policy.rights(of: peer)
+        let missing = rights.subtracting(held)
+        guard !missing.isEmpty else { return held }
         throw Problem(
             403,
             "\(name()) needs the right \(missing.text), which \(peer.description) does not have; "
@@ -60,7 +64,7 @@ enum Admission {
 
     private static func check(
         _ request: HTTPRequest, _ name: () -> String, _ rights: Rights, _ token: ControlToken
-    ) throws(Problem) {
+    ) throws(Problem) -> Rights {
         guard let given = bearer(request.headers["Authorization"]) else {
             throw Problem(401, "the token is missing; over TCP, send Authorization: Bearer TOKEN")
         }
@@ -69,7 +73,7 @@ enum Admission {
         }
         request.admit()
         let missing = rights.subtracting(token.rights)
-        guard !missing.isEmpty else { return }
+        guard !missing.isEmpty else { return token.rights }
         throw Problem(
             403,
             "\(name()) needs the right \(missing.text); the token grants only "

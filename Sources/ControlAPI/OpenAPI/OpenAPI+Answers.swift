@@ -338,18 +338,18 @@ extension OpenAPI {
         """,
         "Hit": """
         window id
-        title string
+        title string? absent without the right to view
         application id?
         surface string?
-        location Point in the surface's points, or the window's without a surface
+        location Point? absent without the right to view; in the surface's points, or the window's without a surface
         screenLocation Point in the screen's points
         screen id?
         """,
         "InputCandidate": """
         window id? absent for an application as a whole: \(Rule.e4)
-        title string the window's title, or the application's name, shortened
+        title string? the window's title, or the application's name, shortened; absent without the right to view
         application id
-        reason \(reasons)
+        reason \(reasons)? absent without the right to view
         """,
         "TouchReport": """
         id integer(0...\(Int32.max))
@@ -360,11 +360,11 @@ extension OpenAPI {
         """,
         "Receiver": """
         application id
-        name string
+        name string? absent without the right to view
         """,
         "Receipt": """
         application id
-        name string
+        name string? absent without the right to view
         read boolean
         microseconds microseconds? from the injection to the answer, in real time
         reason string? why it was not read

@@ -68,7 +68,7 @@ extension Operation {
             .json("Comparison"), refusals: [404, 409, 415, 503]),
         Operation(
             "PATCH /v1/windows/{id}", "Changes a window atomically.", body: .json("WindowPatch"),
-            .json("Window"), refusals: [404, 409, 422]),
+            .json("Window"), .nothing("Changed; the client may not view it.", status: 204), refusals: [404, 409, 422]),
         Operation(
             "DELETE /v1/windows/{id}",
             "Asks a window's program to close it, or destroys it with force: \(Rule.w7).",

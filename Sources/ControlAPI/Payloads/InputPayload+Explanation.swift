@@ -30,7 +30,7 @@ extension Routing {
     /// "Editor": the point is outside its frame".
     func explanation(in model: WindowModel) -> String {
         var budget = CandidateBudget()
-        let (candidates, more) = budget.take(candidates, in: model)
+        let (candidates, more) = budget.take(candidates, in: model, .all)
         guard let hit else {
             let reason = reason ?? .noWindow
             return (["none, \(reason.explanation)"] + candidates.explanations(but: reason, more: more ?? 0)).joined(
@@ -51,13 +51,13 @@ extension [InputPayload.Candidate] {
     ///   - reason: the common reason, which is stated once, at the beginning.
     ///   - more: the number of candidates that are not in this list.
     fileprivate func explanations(but reason: Routing.Reason? = nil, more: Int) -> [String] {
-        let passed = filter { $0.reason != reason?.rawValue }
+        let passed = filter { $0.reason == nil || $0.reason != reason?.rawValue }
         var parts: [String] = []
         for candidate in passed.prefix(Self.maximum) {
             let who = candidate.window.map { "window \($0)" } ?? "application \(candidate.application)"
-            let name = candidate.title.isEmpty ? "" : " \"\(candidate.title)\""
-            let why = Routing.Reason(rawValue: candidate.reason)?.explanationOfOne ?? candidate.reason
-            parts.append("not \(who)\(name): \(why)")
+            let name = candidate.title.map { $0.isEmpty ? "" : " \"\($0)\"" } ?? ""
+            let why = candidate.reason.map { Routing.Reason(rawValue: $0)?.explanationOfOne ?? $0 }
+            parts.append("not \(who)\(name)" + (why.map { ": \($0)" } ?? ""))
         }
         let others = Swift.max(0, passed.count - Self.maximum) + more
         if others > 0 { parts.append("nor \(others) others") }

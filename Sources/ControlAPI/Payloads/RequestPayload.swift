@@ -33,10 +33,22 @@ struct RequestPayload: Encodable {
     mutating func answer(_ status: Int, _ body: [UInt8]) {
         self.status = status
         guard status >= 400 else { return }
-        detail = (try? JSON5Document(body, .json).decode(Refusal.self))?.detail
+        detail = (try? JSON5Document(body, .json).decode(Refusal.self))?.detailWithoutPixels
     }
 
-    private struct Refusal: Decodable { var detail: String }
+    private struct Refusal: Decodable {
+        var detail: String
+        var unmet: [Unmet]?
+
+        struct Unmet: Decodable { var instead: [Instead] }
+        struct Instead: Decodable { var color: String? }
+
+        /// Readers of events may view, but perhaps not capture: the colours that a wait has seen are not for them.
+        var detailWithoutPixels: String {
+            let isAboutPixels = unmet?.contains { $0.instead.contains { $0.color != nil } } ?? false
+            return isAboutPixels ? String(detail.prefix { $0 != ":" }) : detail
+        }
+    }
 }
 
 /// The results of a list of injected events.
@@ -57,7 +69,7 @@ struct InjectedPayload: Encodable {
         self.time = time
         var budget = CandidateBudget()
         let listed = reports.prefix(Self.maximumEvents)
-        events = listed.map { InputPayload($0, in: model, &budget) }
+        events = listed.map { InputPayload($0, in: model, .all, &budget) }
         if reports.count > listed.count { moreEvents = reports.count - listed.count }
         missed = zip(listed, events).filter { $0.0.isMissed }.map { $0.1.explanation }
     }

@@ -30,7 +30,7 @@ struct ComparisonTerms: Sendable {
             while !left.isEmpty {
                 // A window's title may contain semicolons.
                 let end = PictureArea.isWindow(left) ? nil : left.firstIndex(of: ";")
-                masks.append(try PictureArea(parsing: left[..<(end ?? left.endIndex)]))
+                masks.append(try request.area(parsing: left[..<(end ?? left.endIndex)]))
                 left = end.map { left[$0...].dropFirst() } ?? ""
             }
         }
@@ -72,7 +72,14 @@ extension ControlRequest {
     /// A part of the picture; nil when the query item is absent.
     func area(_ name: String) throws(Problem) -> PictureArea? {
         guard let text = http.queryItem(name) else { return nil }
-        return try PictureArea(parsing: text)
+        return try area(parsing: text)
+    }
+
+    /// - Throws: 403 for windows without the right to view: whether there is one, and where, are no pixels.
+    func area(parsing text: some StringProtocol) throws(Problem) -> PictureArea {
+        let area = try PictureArea(parsing: text)
+        if area.windowName != nil { try require(.view, to: "a part of a picture given by a window") }
+        return area
     }
 }
 

@@ -8,17 +8,18 @@ extension ControlServer {
         [
             Route(.get, "/v1/clock") { [unowned self] _ in .reply(.json(ClockPayload(server.clock))) },
             Route(.patch, "/v1/clock") { [unowned self] request in
-                try step(try request.body(ClockPatch.self).goal(), for: request.http)
+                try step(try request.body(ClockPatch.self).goal(), for: request)
                 return .later
             },
         ]
     }
 
-    private func step(_ goal: ClockStepper.Goal, for request: HTTPRequest) throws {
+    private func step(_ goal: ClockStepper.Goal, for asked: ControlRequest) throws {
+        let (request, disclosure) = (asked.http, asked.disclosure)
         do {
             try server.stepper.begin(goal) { [unowned self] outcome, ticks in
                 request.onClose = nil
-                request.reply(response(to: outcome, ticks: ticks))
+                request.reply(response(to: outcome, ticks: ticks, disclosure))
             }
         } catch {
             switch error {
@@ -31,17 +32,21 @@ extension ControlServer {
         request.onClose = { [weak server] in server?.stepper.cancel() }
     }
 
-    private func response(to outcome: ClockStepper.Outcome, ticks: Int) -> HTTPResponse {
+    private func response(
+        to outcome: ClockStepper.Outcome, ticks: Int, _ disclosure: Disclosure
+    ) -> HTTPResponse {
         let clock = server.clock
         var problem: Problem
         switch outcome {
         case .done: return .json(ClockPayload(clock, ticks: ticks))
         case .busy(let causes):
-            let why = causes.isEmpty ? "a screen is being watched" : causes.joined(separator: "; ")
+            let why =
+                causes.isEmpty
+                ? "a screen is being watched" : disclosure.sentences(causes).joined(separator: "; ")
             problem = Problem(409, "not idle within the limit: \(why); time is at \(clock.now) µs")
         case .unsettled(let reasons):
-            problem = Problem(
-                503, "time stopped at \(clock.now) µs, not settled: \(reasons.joined(separator: "; "))")
+            let why = disclosure.sentences(reasons).joined(separator: "; ")
+            problem = Problem(503, "time stopped at \(clock.now) µs, not settled: \(why)")
         }
         problem.now = clock.now
         return problem.response

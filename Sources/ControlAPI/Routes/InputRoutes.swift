@@ -27,7 +27,7 @@ extension ControlServer {
             for index in events.indices where events[index].mustHit == nil { events[index].mustHit = true }
         }
         let needed = events.indices.filter { events[$0].mustHit == true }
-        let (http, server) = (request.http, server)
+        let (http, server, disclosure) = (request.http, server, request.disclosure)
         let job = server.injector.queue.inject(events) { [weak self] outcome in
             switch outcome {
             case .success(let reports):
@@ -35,7 +35,7 @@ extension ControlServer {
                 server.deliverAndFlush()
                 Self.whenRead(reports) {
                     var budget = CandidateBudget()
-                    let payloads = reports.map { InputPayload($0, in: server.model, &budget) }
+                    let payloads = reports.map { InputPayload($0, in: server.model, disclosure, &budget) }
                     if let index = needed.first(where: { reports[$0].isMissed }) {
                         var problem = Problem(409, payloads[index].explanation, rule: .h3)
                         problem.index = isList ? index : nil

@@ -13,7 +13,7 @@ extension ControlServer {
                 return .later
             },
             Route(.get, "/v1/waits") { [unowned self] request in
-                .reply(.json(OpenWaitList(waits: waits.list(withPictures: mayCapture(request)))))
+                .reply(.json(OpenWaitList(waits: waits.list(for: request.disclosure))))
             },
         ]
     }
@@ -28,18 +28,7 @@ extension ControlServer {
     /// - Throws: 403 for conditions of pixels without the right to capture.
     private func checkRights(to conditions: [Condition], _ request: ControlRequest) throws(Problem) {
         guard let first = conditions.first(where: \.needsPictures) else { return }
-        try request.admission.admit(
-            request.http, to: "waiting for \(first.kind.rawValue)", needing: .capture, by: server.peerPolicy)
-    }
-
-    private func mayCapture(_ request: ControlRequest) -> Bool {
-        do throws(Problem) {
-            try request.admission.admit(
-                request.http, to: "seeing what waits see", needing: .capture, by: server.peerPolicy)
-            return true
-        } catch {
-            return false
-        }
+        try request.require(.capture, to: "waiting for \(first.kind.rawValue)")
     }
 
     private func wait(

@@ -9,8 +9,8 @@ extension ControlServer {
 
     var widgetRoutes: [Route] {
         [
-            // Who may see the pixels may read the texts.
-            Route(.get, "/v1/widgets", rights: .capture, query: Self.widgetItems) { [unowned self] request in
+            // Texts of what is shown and of what is not, with titles and names of applications.
+            Route(.get, "/v1/widgets", rights: [.view, .capture], query: Self.widgetItems) { [unowned self] request in
                 let items = request.http.query
                 if let id = request.http.queryItem("window").flatMap({ UInt32($0) }),
                     server.model.window(Window.ID(rawValue: id)) == nil

@@ -23,6 +23,7 @@ extension ControlServer {
             Route(.patch, "/v1/windows/{id}") { [unowned self] in
                 let window = try window($0)
                 try server.change(window, by: try $0.body(WindowPatch.self))
+                guard $0.disclosure.includesWindows else { return .reply(HTTPResponse(status: 204)) }
                 return .reply(.json(WindowPayload(try self.window($0), in: server)))
             },
             Route(.delete, "/v1/windows/{id}", query: ["force"]) { [unowned self] in

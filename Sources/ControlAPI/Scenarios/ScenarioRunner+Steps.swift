@@ -64,7 +64,7 @@ extension ScenarioRunner {
             case .success(let reports):
                 let missed = reports.indices.first { requests[$0].mustHit != false && reports[$0].isMissed }
                 guard let missed else { return end(0) }
-                let seen = InputPayload(reports[missed], in: server.model).explanation
+                let seen = InputPayload(reports[missed], in: server.model, .all).explanation
                 let place = requests.count > 1 ? "event \(missed + 1)" : "the event"
                 fail(Mismatch(place: place, expected: "to be received", seen: seen))
             case .failure(let refusal):

@@ -9,6 +9,19 @@ struct ControlRequest {
     let http: HTTPRequest
     let parameters: [String: String]
     let admission: Admission
+    /// Those of its sender; none for a route that needs none.
+    let rights: Rights
+    let policy: PeerPolicy
+
+    /// What its answer may say.
+    var disclosure: Disclosure { Disclosure(rights) }
+
+    /// Checks rights that only a part of the route's requests needs.
+    /// - Throws: 403 without one.
+    func require(_ needed: Rights, to name: @autoclosure () -> String) throws(Problem) {
+        guard !rights.isSuperset(of: needed) else { return }
+        try admission.admit(http, to: name(), needing: needed, by: policy)
+    }
 
     /// The value of a placeholder of the route's pattern.
     func parameter(_ name: String) -> String { parameters[name] ?? "" }

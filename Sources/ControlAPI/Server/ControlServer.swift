@@ -185,9 +185,12 @@ public final class ControlServer {
         do {
             try admission.checkOrigin(request)
             let (route, parameters) = try router.find(request.method, request.path, query: request.query.map(\.name))
-            try admission.admit(request, to: route, by: server.peerPolicy)
+            let policy = server.peerPolicy
+            let rights = try admission.admit(request, to: route, by: policy)
             try route.check(bodyBytes: request.body.count)
-            let answer = try route.handler(ControlRequest(http: request, parameters: parameters, admission: admission))
+            let answer = try route.handler(
+                ControlRequest(
+                    http: request, parameters: parameters, admission: admission, rights: rights, policy: policy))
             if case .reply(let response) = answer { request.reply(response) }
         } catch {
             let problem = Problem(error)

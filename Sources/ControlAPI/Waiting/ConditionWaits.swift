@@ -90,11 +90,11 @@ final class ConditionWaits {
 
     /// The open waits, and why they go on. All reasons together get half a turn's length of processor time, so that
     /// none is left out because other programs ran meanwhile.
-    /// - Parameter withPictures: whether to include the pixels that were found.
-    func list(withPictures: Bool) -> [OpenWait] {
+    /// - Parameter disclosure: whether to include the pixels that were found.
+    func list(for disclosure: Disclosure) -> [OpenWait] {
         let end = work() + server.turnTime * 500
         return waits.sorted { $0.elapsed > $1.elapsed }.map { wait in
-            let isIncluded = (withPictures || !wait.needsPictures) && work() < end
+            let isIncluded = (disclosure.includesPixels || !wait.needsPictures) && work() < end
             return OpenWait(
                 condition: wait.text, waited: Double(wait.elapsed) / 1000,
                 unmet: isIncluded ? wait.unmet { work() >= end } : nil)

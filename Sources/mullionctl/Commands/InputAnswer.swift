@@ -37,7 +37,10 @@ enum InputAnswer {
         }
         var text = "window \(hit["window"].text)\(quoted(hit["title"]))"
         if hit["surface"] != .null { text += ", surface \(hit["surface"].text)" }
-        if isPlaced { text += ", at \(hit["location"]["x"].text),\(hit["location"]["y"].text)" }
+        // Absent without the right to view.
+        if isPlaced, hit["location"] != .null {
+            text += ", at \(hit["location"]["x"].text),\(hit["location"]["y"].text)"
+        }
         return text + "\n" + candidates(answer)
     }
 
@@ -46,7 +49,8 @@ enum InputAnswer {
             let who =
                 candidate["window"] == .null
                 ? "application \(candidate["application"].text)" : "window \(candidate["window"].text)"
-            return "  not \(who)\(quoted(candidate["title"])): \(candidate["reason"].text)\n"
+            let reason = candidate["reason"].text
+            return "  not \(who)\(quoted(candidate["title"]))" + (reason.isEmpty ? "" : ": \(reason)") + "\n"
         }.joined()
     }
 

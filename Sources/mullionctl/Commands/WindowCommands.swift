@@ -89,7 +89,8 @@ extension Command {
         let path = "/windows/\(ControlClient.escape(try call.client.windowID(id)))"
         if !changes.isEmpty || ending == nil {
             try call.show(changes.isEmpty ? "GET" : "PATCH", path, changes.isEmpty ? nil : .object(changes)) { window in
-                describe(window)
+                // Without the right to view, nothing is answered.
+                window == .null ? "" : describe(window)
             }
         }
         if let ending { try call.show("DELETE", path + ending) { _ in "" } }

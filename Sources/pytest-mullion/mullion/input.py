@@ -50,8 +50,10 @@ def inject_list(control: Control, events: List[Injected]) -> List[Report]:
 def miss(report: Report) -> str:
     """Why no client received an event, window by window."""
     candidates: List[Dict[str, Any]] = report["candidates"]
+    # Without the right to view, candidates have ids only.
     reasons = [
-        f'window {item["window"]} "{printable(item["title"])}": {_reason(item["reason"])}' for item in candidates]
+        f'window {item["window"]} "{printable(item.get("title", ""))}": {_reason(item.get("reason", "?"))}'
+        for item in candidates]
     return "; ".join([_reason(report["reason"])] * ("reason" in report) + reasons)
 
 
