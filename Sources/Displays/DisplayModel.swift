@@ -64,17 +64,13 @@ public struct DisplayModel: Sendable, Equatable {
         try adopt(edid: bytes)
     }
 
-    /// Takes modes, size and identity (vendor, model and serial number) from an EDID. Throws S1 for invalid bytes, or
-    /// an EDID without modes.
+    /// Takes modes, size and identity (vendor, model and serial number) from an EDID. Throws S1 for invalid bytes.
     mutating func adopt(edid bytes: [UInt8]) throws(ModelError) {
         let read: EDID
         do {
             read = try EDID.parse(bytes)
         } catch {
             throw ModelError(kind: .invalidValue, rule: .s1, message: "edid: \(error)")
-        }
-        guard !read.modes.isEmpty else {
-            throw ModelError(kind: .invalidValue, rule: .s1, message: "edid: it has no progressive mode")
         }
         edid = bytes
         vendor = read.vendor

@@ -23,6 +23,7 @@ extension OpenAPI {
         bounds Rect points
         physicalSize Size millimetres
         edid base64
+        edidRemarks [string] the parts of the EDID that were skipped, and why
         windows [id] visible ones, front to back
         \(ScreenProperty.all.answer)
         """

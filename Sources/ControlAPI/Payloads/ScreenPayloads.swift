@@ -38,6 +38,8 @@ struct ScreenPayload: Encodable {
         var physicalSize: SizePayload
         /// Base64, empty when the display has none.
         var edid: String
+        /// The parts of the EDID that were skipped, and why.
+        var edidRemarks: [String]
         /// The visible windows, front to back.
         var windows: [UInt32]
     }
@@ -55,6 +57,7 @@ struct ScreenPayload: Encodable {
             maximumFramesPerSecond: properties.maximumFramesPerSecond,
             nativeSize: SizePayload(screen.nativeBounds.size), bounds: RectPayload(screen.bounds),
             physicalSize: SizePayload(properties.physicalSize), edid: Base64(properties.edid).text,
+            edidRemarks: EDID.remarks(on: properties.edid),
             windows: model.windows(on: screen.id).reversed().map(\.rawValue))
     }
 

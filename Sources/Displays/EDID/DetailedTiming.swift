@@ -33,10 +33,15 @@ struct DetailedTiming: Hashable {
 extension DetailedTiming {
     static let descriptorSize = 18
 
+    /// The least width and height that Linux takes from a descriptor.
+    private static let leastActive = 64
+
     /// Whether it fits into a detailed timing descriptor.
     var fitsDescriptor: Bool {
         (1...0xffff).contains((clock + 5) / 10)
-            && [horizontal, vertical].allSatisfy { $0.active <= 0xfff && $0.blank <= 0xfff }
+            && [horizontal, vertical].allSatisfy {
+                (Self.leastActive...0xfff).contains($0.active) && $0.blank <= 0xfff
+            }
             && horizontal.front <= 0x3ff && horizontal.sync <= 0x3ff && vertical.front <= 0x3f && vertical.sync <= 0x3f
     }
 
@@ -66,14 +71,27 @@ extension DetailedTiming {
         let vFront = b[10] >> 4 | (b[11] >> 2 & 3) << 4
         let vSync = b[10] & 0xf | (b[11] & 3) << 4
         let isSeparate = b[17] & 0x18 == 0x18
+        // Some displays give less blanking than it consists of.
+        let (hBack, vBack) = (hBlank - hFront - hSync, vBlank - vFront - vSync)
         clock = (b[0] | b[1] << 8) * 10
         horizontal = Axis(
-            active: b[2] | (b[4] >> 4) << 8, front: hFront, sync: hSync, back: hBlank - hFront - hSync,
+            active: b[2] | (b[4] >> 4) << 8, front: hFront, sync: hSync, back: hBack < 0 ? 1 : hBack,
             isPositive: isSeparate && b[17] & 2 != 0)
         vertical = Axis(
-            active: b[5] | (b[7] >> 4) << 8, front: vFront, sync: vSync, back: vBlank - vFront - vSync,
+            active: b[5] | (b[7] >> 4) << 8, front: vFront, sync: vSync, back: vBack < 0 ? 1 : vBack,
             isPositive: isSeparate && b[17] & 4 != 0)
         isInterlaced = b[17] & 0x80 != 0
+    }
+
+    /// - Throws: for what Linux does not take for a timing.
+    func checkDescriptor(isStereo: Bool) throws(EDIDError) {
+        guard min(horizontal.active, vertical.active) >= Self.leastActive else {
+            throw EDIDError(
+                "a timing of \(horizontal.active)x\(vertical.active) pixels is smaller than \(Self.leastActive)x\(Self.leastActive)"
+            )
+        }
+        guard !isStereo else { throw EDIDError("a timing for stereo pictures is not supported") }
+        guard horizontal.sync > 0, vertical.sync > 0 else { throw EDIDError("a timing has no sync pulse") }
     }
 
     /// The image size in a descriptor, in millimetres.

@@ -15,19 +15,44 @@ enum MonitorTimings {
 
     /// The mode of a standard timing's two bytes, nil for an unused one. The rate is VESA's if VESA defines that
     /// timing, otherwise the whole number.
-    static func standard(_ first: UInt8, _ second: UInt8) -> Screen.Mode? {
-        guard first > 0, (first, second) != (1, 1) else { return nil }
+    /// - Parameter revision: that of EDID 1, of which the meaning of an aspect ratio depends.
+    static func standard(_ first: UInt8, _ second: UInt8, revision: UInt8) -> Screen.Mode? {
+        // Unused ones are 1, or in some old displays spaces.
+        guard first > 0, (first, second) != (1, 1), (first, second) != (0x20, 0x20) else { return nil }
         let width = (Int(first) + 31) * 8
         let height =
             switch second >> 6 {
-            case 0: width * 10 / 16
+            case 0: revision < 3 ? width : width * 10 / 16
             case 1: width * 3 / 4
             case 2: width * 4 / 5
             default: width * 9 / 16
             }
         let nominal = (Int(second & 0x3f) + 60) * 1000
+        // Neither width is a multiple of 8, which the two bytes need.
+        if nominal == 60_000, (width, height) == (1360, 765) || (width, height) == (1368, 769) {
+            return Screen.Mode(width: 1366, height: 768, refresh: nominal)
+        }
         let exact = uneven.first { $0.width == width && $0.height == height && abs($0.refresh - nominal) <= 500 }
         return Screen.Mode(width: width, height: height, refresh: exact?.refresh ?? nominal)
+    }
+
+    /// The modes of the descriptor of VESA's coordinated timings: three bytes for each size, with up to five rates.
+    static func coordinated(_ bytes: [UInt8]) -> [Screen.Mode] {
+        let aspects = [(4, 3), (16, 9), (16, 10), (15, 9)]
+        return stride(from: 0, to: bytes.count - 2, by: 3).flatMap { at -> [Screen.Mode] in
+            guard bytes[at...(at + 2)].contains(where: { $0 != 0 }) else { return [] }
+            let height = (Int(bytes[at]) | Int(bytes[at + 1] & 0xf0) << 4) * 2 + 2
+            let aspect = aspects[Int(bytes[at + 1] >> 2 & 3)]
+            // The last one is 60 Hz with reduced blanking.
+            return zip([50, 60, 75, 85, 60], 0...).filter { bytes[at + 2] & 0x10 >> UInt8($0.1) != 0 }.map {
+                Screen.Mode(width: height * aspect.0 / aspect.1 / 8 * 8, height: height, refresh: $0.0 * 1000)
+            }
+        }
+    }
+
+    /// The modes of a display whose EDID has none.
+    static let unknown = [(1024, 768, 60_004), (800, 600, 60_317), (640, 480, 59_940)].map {
+        Screen.Mode(width: $0.0, height: $0.1, refresh: $0.2)
     }
 
     private static func modes(_ table: [Entry], _ bytes: [UInt8]) -> [Screen.Mode] {

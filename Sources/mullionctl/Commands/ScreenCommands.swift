@@ -62,7 +62,9 @@ extension Command {
                     guard body["model"] != nil || body["edid"] != nil else { throw .usage("MODEL is missing") }
                     try call.end()
                     try call.show("POST", "/screens", .object(body)) { screen in
-                        "\(screen["name"].text)  screen \(screen["id"].text)  \(screen["mode"].text)\n"
+                        let remarks = screen["edidRemarks"].elements.map { "  skipped in the EDID: \($0.text)\n" }
+                        return "\(screen["name"].text)  screen \(screen["id"].text)  \(screen["mode"].text)\n"
+                            + remarks.joined()
                     }
                 }),
             Command(
