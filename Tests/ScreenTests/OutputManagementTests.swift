@@ -46,7 +46,8 @@ struct OutputFixture {
             setup.manager.takeLines() == [
                 "PANEL description Example Panel (PANEL)", "PANEL make Example", "PANEL model Panel",
                 "PANEL adaptive 0", "PANEL enabled 1", "PANEL mode 800x600@60000", "PANEL position 0,0",
-                "PANEL transform 0", "PANEL scale 1.0", "TV description Example Television (TV)", "TV size 1020x570",
+                "PANEL transform 0", "PANEL scale 1.0", "TV description Example Television 0042 (TV)",
+                "TV size 1020x570",
                 "TV make Example", "TV model Television", "TV serial 0042", "TV adaptive 0", "TV enabled 1",
                 "TV mode 800x600@60000!", "TV position 800,0", "TV transform 0", "TV scale 1.33203125", "done",
             ])

@@ -8,6 +8,8 @@ import TestSupport
 import Testing
 import WindowModel
 
+@testable import Displays
+
 @Suite struct OutputProgramTests {
     private let setup: OutputFixture
     private var fixture: ServerFixture { setup.fixture }
@@ -25,7 +27,7 @@ import WindowModel
     func list() throws {
         let text = try randr()
         for words in [
-            "PANEL", "TV", "Example Television (TV)", "1020x570 mm", "640x480 px, 59.939999 Hz",
+            "PANEL", "TV", "Example Television 0042 (TV)", "1020x570 mm", "640x480 px, 59.939999 Hz",
             "800x600 px, 60.000000 Hz", "preferred", "current", "Enabled: yes", "Position: 800,0", "Scale: 1.332",
             "Transform: normal",
         ] {
@@ -74,6 +76,30 @@ import WindowModel
         _ = try randr("--output", "TV", "--off", "--output", "PANEL", "--pos", "1,2")
         #expect(fixture.model.screens.count == 1)
         #expect(try setup.screen("PANEL").position == Point(x: 1, y: 2))
+    }
+
+    @Test("kanshi knows a monitor plugged in by its EDID by the name that sway and wlroots give it")
+    func kanshiByName() throws {
+        let folder = try fixture.runtimeDirectory()
+        let configuration = folder + "/kanshi.conf"
+        try Data(
+            """
+            profile {
+                output PANEL enable
+                output TV enable
+                output "Dell Inc. DELL U2415 7MT0167B2YNL" enable scale 2
+            }
+
+            """.utf8
+        ).write(to: URL(filePath: configuration))
+        let program = try fixture.spawn("kanshi", ["--config", configuration])
+        defer { program.kill(SIGKILL) }
+        var display = DisplayModel(
+            name: "x", vendor: "DEL", model: "DELL U2415", modes: [Screen.Mode(width: 640, height: 480)])
+        display.serial = "7MT0167B2YNL"
+        let edid = Data(EDID.generate(for: display)).base64EncodedString()
+        try fixture.server.plug(ScreenSpecification(parsing: "edid=\(edid),name=DP-1"))
+        try fixture.wait(for: "its scale; kanshi said \(program.readOutput())") { try setup.screen("DP-1").scale == 2 }
     }
 
     @Test("S6: kanshi applies the profile for the connected screens as they are plugged and unplugged")

@@ -37,7 +37,7 @@ struct OutputHeadState: Equatable, Codable {
     init(_ screen: Screen) {
         let properties = screen.properties
         display = Display(
-            name: screen.name, description: screen.localizedDescription, make: properties.vendor,
+            name: screen.name, description: screen.localizedDescription, make: screen.make,
             model: properties.model, serialNumber: properties.serial,
             width: Int32(clamped: properties.physicalSize.width),
             height: Int32(clamped: properties.physicalSize.height), modes: properties.modes,

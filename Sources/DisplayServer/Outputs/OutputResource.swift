@@ -54,7 +54,7 @@ final class OutputResource: Resource {
         send(
             WlOutput.Event.geometry(
                 x: state.logical.x, y: state.logical.y, physicalWidth: state.physicalWidth,
-                physicalHeight: state.physicalHeight, subpixel: .unknown, make: properties.vendor,
+                physicalHeight: state.physicalHeight, subpixel: .unknown, make: screen.make,
                 model: properties.model, transform: state.transform))
         send(
             WlOutput.Event.mode(
@@ -87,14 +87,5 @@ extension Int32 {
     /// Truncated and clamped to 32 bits; NaN becomes 0.
     init(clamped value: Double) {
         self = value.isNaN ? 0 : Int32(Swift.min(Swift.max(value, Double(Int32.min)), Double(Int32.max)))
-    }
-}
-
-extension Screen {
-    /// A human-readable description for choosing a screen.
-    var localizedDescription: String {
-        var text = "(\(name))"
-        for part in [properties.model, properties.vendor] where !part.isEmpty { text = "\(part) \(text)" }
-        return text
     }
 }
