@@ -1,5 +1,6 @@
 // Parses and prints display modes.
 
+import System
 import WindowModel
 
 extension [Screen.Mode] {
@@ -34,20 +35,22 @@ extension Screen.Mode {
         let halves = text.split(separator: "~", maxSplits: 1, omittingEmptySubsequences: false)
         let parts = halves[0].split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
         let size = parts[0].split(separator: "x", omittingEmptySubsequences: false)
-        guard size.count == 2, let width = Int(size[0]), let height = Int(size[1]), width > 0, height > 0,
+        guard size.count == 2, let width = DecimalText.whole(size[0]), let height = DecimalText.whole(size[1]),
+            width > 0, height > 0,
             width <= 65_535, height <= 65_535
         else { throw refusal }
         var hertz = 60.0
         if parts.count == 2 {
             let number = parts[1].hasSuffix("Hz") ? parts[1].dropLast(2) : parts[1]
-            guard let value = Double(number), value.isFinite, value >= 0.001, value <= 100_000 else { throw refusal }
+            guard let value = DecimalText.number(number), value >= 0.001, value <= 100_000 else { throw refusal }
             hertz = value
         }
         var ratio = 1.0
         if halves.count == 2 {
-            let terms = halves[1].split(separator: ":", omittingEmptySubsequences: false).compactMap { Int($0) }
+            let parts = halves[1].split(separator: ":", omittingEmptySubsequences: false)
+            let terms = parts.compactMap { DecimalText.whole($0) }
             let range = 1...Self.maximumRatioTerm
-            guard terms.count == 2, terms.allSatisfy(range.contains) else { throw refusal }
+            guard parts.count == 2, terms.count == 2, terms.allSatisfy(range.contains) else { throw refusal }
             ratio = Double(terms[0]) / Double(terms[1])
         }
         self.init(width: width, height: height, refresh: Int((hertz * 1000).rounded()), pixelAspectRatio: ratio)

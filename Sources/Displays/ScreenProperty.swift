@@ -1,6 +1,7 @@
 // The table of the properties of a screen. What people write and read about screens comes from here.
 
 import Geometry
+import System
 import WindowModel
 
 /// A property of a screen that people set and read: in bodies and answers of the control API and their description, in
@@ -68,7 +69,11 @@ package struct ScreenProperty: Sendable {
         "name", "a name",
         .text("one that is not a number, auto, automatic or off") { text in
             // Screens are also named by id, and mirroring has keywords.
-            if case .screen = Screen.Mirroring(parsing: text) { UInt32(text) == nil } else { false }
+            if case .screen = Screen.Mirroring(parsing: text) {
+                DecimalText.whole(text, as: UInt32.self) == nil
+            } else {
+                false
+            }
         }, .identity, meaning: "stable, unique", in: Field({ $0.name }, { $0.name = $1 }),
         of: Field({ $0.name }, { $0.name = $1 }))
     private static let kind = ScreenProperty(

@@ -1,6 +1,7 @@
 // The values of screen properties: their types, and how they are written.
 
 import Geometry
+import System
 import WindowModel
 
 extension ScreenProperty {
@@ -53,12 +54,13 @@ extension ScreenProperty {
         /// Parses a value in text form, in which a point is X+Y.
         func parse(_ text: String) -> Value? {
             switch self {
-            case .number: return Double(text).map(Value.number)
+            case .number: return DecimalText.number(text).map(Value.number)
             case .flag: return Bool(text).map(Value.flag)
             case .names, .text: return .text(text)
             case .point:
-                let parts = text.split(separator: "+").compactMap { Double($0) }
-                return parts.count == 2 ? .point(Point(x: parts[0], y: parts[1])) : nil
+                let parts = text.split(separator: "+", omittingEmptySubsequences: false)
+                let numbers = parts.compactMap { DecimalText.number($0, isSigned: true) }
+                return parts.count == 2 && numbers.count == 2 ? .point(Point(x: numbers[0], y: numbers[1])) : nil
             }
         }
 

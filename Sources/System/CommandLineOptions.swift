@@ -38,7 +38,7 @@ package struct CommandLineOptions {
     /// The value of the option read last, as a file descriptor.
     package mutating func descriptor() throws(CommandLineError) -> Int32 {
         let text = try value()
-        guard let number = Int32(text), number >= 0 else {
+        guard let number = DecimalText.whole(text, as: Int32.self) else {
             throw CommandLineError(message: "\(name) \(text) is not a descriptor; use a number of at least 0")
         }
         return number

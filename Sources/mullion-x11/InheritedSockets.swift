@@ -19,7 +19,7 @@ enum InheritedSockets {
     }
 
     private static func variable(_ name: String) -> Int32? {
-        unsafe getenv(name).flatMap { unsafe Int32(String(cString: $0)) }
+        unsafe getenv(name).flatMap { unsafe DecimalText.whole(String(cString: $0), as: Int32.self) }
     }
 
     /// The number of the display that they are the sockets of.

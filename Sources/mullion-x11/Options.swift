@@ -46,7 +46,7 @@ struct Options {
             switch option {
             case "--display":
                 let text = try words.value()
-                guard let number = Int(text.hasPrefix(":") ? String(text.dropFirst()) : text),
+                guard let number = DecimalText.whole(text.hasPrefix(":") ? text.dropFirst() : text[...]),
                     XDisplay.numbers.contains(number)
                 else {
                     throw CommandLineError(

@@ -78,7 +78,8 @@ final class ServerLink {
     private static func connect(_ socket: String?) throws(Failure) -> ClientConnection {
         if socket == nil, let text = unsafe getenv("WAYLAND_SOCKET").map({ unsafe String(cString: $0) }) {
             unsafe unsetenv("WAYLAND_SOCKET")
-            guard let descriptor = Int32(text), descriptor >= 0, fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0 else {
+            guard let descriptor = DecimalText.whole(text, as: Int32.self), fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0
+            else {
                 throw Failure(description: "WAYLAND_SOCKET=\(text) is not a descriptor")
             }
             var limits = Limits()

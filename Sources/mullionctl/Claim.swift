@@ -2,6 +2,7 @@
 
 import Glibc
 import MullionClient
+import System
 
 /// Claims a window and prints its events.
 @MainActor final class Claim {
@@ -57,7 +58,7 @@ import MullionClient
             case "statusBar": level = .statusBar
             case "alert": level = .alert
             default:
-                guard let number = Double(value) else {
+                guard let number = DecimalText.number(value, isSigned: true) else {
                     throw .usage("\"\(value)\" is not a level; use a number, normal, statusBar or alert")
                 }
                 do throws(WindowLevelError) {
@@ -112,7 +113,7 @@ import MullionClient
     private func screen(of application: Application) throws(ApplicationError) -> Screen? {
         guard let screenName else { return nil }
         var name = screenName
-        if Int(name) != nil, let answer = try? client.send("GET", "/screens/\(name)"),
+        if DecimalText.whole(name) != nil, let answer = try? client.send("GET", "/screens/\(name)"),
             let screen = try? JSON(parsing: answer.text)
         {
             name = screen["name"].text

@@ -1,6 +1,7 @@
 // mullionctl compare: compares a picture with a golden one.
 
 import Glibc
+import System
 
 /// One invocation of `mullionctl compare`.
 struct Comparison {
@@ -32,7 +33,7 @@ struct Comparison {
         maxDiffering = try call.single("--max-differing")
         variants = try GoldenVariants(call)
         let text = try call.single("--tolerance") ?? "0"
-        guard let tolerance = Int(text), (0...255).contains(tolerance) else {
+        guard let tolerance = DecimalText.whole(text), (0...255).contains(tolerance) else {
             throw .usage("--tolerance \(text) is not a tolerance; use 0 to 255")
         }
         self.tolerance = tolerance
@@ -55,13 +56,15 @@ struct Comparison {
     }
 
     private static func isAllowance(_ text: String) -> Bool {
-        guard text.hasSuffix("%") else { return Int(text).map { $0 >= 0 } ?? false }
-        return Double(text.dropLast()).map { (0...100).contains($0) } ?? false
+        guard text.hasSuffix("%") else { return DecimalText.whole(text) != nil }
+        return DecimalText.number(text.dropLast()).map { (0...100).contains($0) } ?? false
     }
 
     private static func isArea(_ text: String) -> Bool {
-        let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) ?? -1 }
-        return numbers.count == 4 && numbers.allSatisfy { (0...16384).contains($0) } && numbers[2] >= 1
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+        let numbers = parts.compactMap { DecimalText.whole($0) }
+        return parts.count == 4 && numbers.count == 4 && numbers.allSatisfy { (0...16384).contains($0) }
+            && numbers[2] >= 1
             && numbers[3] >= 1
     }
 

@@ -71,7 +71,7 @@ enum Terminal {
     static var width: Int {
         var size = winsize()
         if unsafe ioctl(1, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 { return max(20, Int(size.ws_col)) }
-        return max(20, variable("COLUMNS").flatMap { Int($0) } ?? 80)
+        return max(20, variable("COLUMNS").flatMap { DecimalText.whole($0) } ?? 80)
     }
 
     static func exit(_ status: Int32) -> Never { Glibc.exit(status) }

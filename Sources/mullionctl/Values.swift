@@ -13,12 +13,9 @@ enum Values {
 
     /// "16ms", "1s", "500us", or a number of seconds: microseconds.
     static func duration(_ text: String) throws(CommandError) -> Double {
-        let units = [("us", 1.0), ("µs", 1.0), ("ms", 1000.0), ("s", 1_000_000.0)]
-        let (unit, factor) = units.first { text.hasSuffix($0.0) } ?? ("", 1_000_000)
-        guard let value = Double(text.dropLast(unit.count)), value.isFinite, value >= 0 else {
+        guard let microseconds = DecimalText.microseconds(text, bare: 1_000_000) else {
             throw .usage("\"\(text)\" is not a duration; use 16ms, 500us, or 2.5s or 2.5")
         }
-        let microseconds = (value * factor).rounded()
         guard microseconds <= 86_400_000_000 else { throw .usage("\"\(text)\" is more than a day") }
         return microseconds
     }
@@ -41,7 +38,7 @@ enum Values {
 
     /// - Parameter key: named in the error, where the command has several.
     static func number(_ text: String, _ key: String? = nil) throws(CommandError) -> Double {
-        guard let value = Double(text), value.isFinite else {
+        guard let value = DecimalText.number(text, isSigned: true) else {
             throw .usage("\(key.map { "\($0): " } ?? "")\"\(text)\" is not a number")
         }
         return value
@@ -57,13 +54,13 @@ enum Values {
 
     /// A number, or a level's name, which the server resolves. JSON has no infinity: the server refuses it as a name.
     static func level(_ text: String) -> JSON {
-        Double(text).flatMap { $0.isFinite ? .number($0) : nil } ?? .string(text)
+        DecimalText.number(text, isSigned: true).map { .number($0) } ?? .string(text)
     }
 
     /// "#RRGGBB" or "#AARRGGBB", the # is optional; or 0xAARRGGBB.
     static func color(_ text: String) throws(CommandError) -> UInt32 {
         let digits = text.hasPrefix("#") ? text.dropFirst() : text[...]
-        guard digits.count == 6 || digits.count == 8, let value = UInt32(digits, radix: 16) else {
+        guard digits.count == 6 || digits.count == 8, let value = DecimalText.hexadecimal(digits) else {
             throw .usage("\"\(text)\" is not a colour; use #RRGGBB or #AARRGGBB")
         }
         return digits.count == 6 ? value | 0xff00_0000 : value
@@ -93,8 +90,8 @@ enum Values {
 
     /// As many numbers, separated by commas; `hint` says what they should be.
     static func numbers(_ text: String, count: Int, _ hint: String) throws(CommandError) -> [Double] {
-        let parts = text.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
-        let numbers = parts.compactMap { $0 }.filter(\.isFinite)
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+        let numbers = parts.compactMap { DecimalText.number($0, isSigned: true) }
         guard parts.count == count, numbers.count == count else { throw .usage("\"\(text)\" is not \(hint)") }
         return numbers
     }

@@ -1,10 +1,12 @@
 // Windows on the command line.
 
+import System
+
 extension ControlClient {
     /// The id of a window that a word names: by its id or, if it is the only one with that, its title.
     /// - Parameter option: where the word is, for messages.
     func windowID(_ word: String, _ option: String? = nil) throws(CommandError) -> String {
-        guard Int(word) == nil else { return word }
+        guard DecimalText.whole(word, isSigned: true) == nil else { return word }
         let all = try JSON(parsing: send("GET", "/windows").text)["windows"].elements
         let found = all.filter { $0["title"].string == word }
         guard found.count == 1 else {

@@ -4,6 +4,7 @@ import ConfigurationSections
 import DisplayServer
 import Glibc
 import JSON5
+import System
 
 /// Whether the control API is served over TCP too, and the rights of its token.
 public struct HTTPConfiguration: Decodable {
@@ -38,7 +39,7 @@ public struct HTTPConfiguration: Decodable {
         }
         if let names = try container.decodeIfPresent(Names.self, forKey: .tokenGroup)?.values {
             guard let name = names.first, names.count == 1 else { throw mistake(.tokenGroup, "use a single group") }
-            tokenGroup = unsafe UInt32(name) ?? getgrnam(name)?.pointee.gr_gid
+            tokenGroup = unsafe DecimalText.whole(name, as: UInt32.self) ?? getgrnam(name)?.pointee.gr_gid
             if tokenGroup == nil { throw mistake(.tokenGroup, "\"\(name)\" is not a group") }
         }
         rights = try container.decodeNames(Rights.names, forKey: .rights) ?? rights

@@ -1,6 +1,7 @@
 // Addresses that are reachable only from this machine.
 
 import DisplayServer
+import System
 
 /// A loopback address with its port: 127.0.0.1:8080 or [::1]:8080.
 public struct LoopbackAddress: Hashable, Sendable, CustomStringConvertible {
@@ -14,21 +15,19 @@ public struct LoopbackAddress: Hashable, Sendable, CustomStringConvertible {
     /// - Throws: for names, for addresses other than 127.0.0.0/8 or [::1], and for an invalid port.
     public init(parsing text: String) throws(LoopbackAddressError) {
         let allowed = "use 127.0.0.1:PORT or [::1]:PORT; other machines are not served"
-        guard let colon = text.lastIndex(of: ":"), let port: UInt16 = Self.number(text[text.index(after: colon)...])
+        guard let colon = text.lastIndex(of: ":"),
+            let port = DecimalText.whole(text[text.index(after: colon)...], as: UInt16.self)
         else {
             throw LoopbackAddressError(description: "\"\(text)\" is not an address with a port; \(allowed)")
         }
         let host = String(text[..<colon])
-        let parts = host.split(separator: ".", omittingEmptySubsequences: false).map { Self.number($0) as UInt8? }
+        let parts = host.split(separator: ".", omittingEmptySubsequences: false).map {
+            DecimalText.whole($0, as: UInt8.self)
+        }
         guard host == "[::1]" || (parts.count == 4 && parts[0] == 127 && !parts.contains(nil)) else {
             throw LoopbackAddressError(description: "\"\(host)\" is not a loopback address; \(allowed)")
         }
         self.init(host: host, port: port)
-    }
-
-    /// Only digits: signs are not allowed.
-    private static func number<T: FixedWidthInteger>(_ text: Substring) -> T? {
-        text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? T(text) : nil
     }
 
     public var description: String { "\(host):\(port)" }

@@ -2,6 +2,7 @@
 
 import DisplayServer
 import Geometry
+import System
 import WindowModel
 
 extension InputReader {
@@ -78,7 +79,7 @@ extension InputReader {
             guard let names = try find([String: String].self, .keymap) else { return nil }
             var symbols: [UInt32: String] = [:]
             for (text, name) in names {
-                guard let code = UInt32(text) else {
+                guard let code = DecimalText.whole(text, as: UInt32.self) else {
                     throw refusal(.keymap, "\"\(text)\" is not an evdev key code")
                 }
                 symbols[code] = name

@@ -2,6 +2,7 @@
 
 import Compositor
 import DisplayServer
+import System
 
 /// What a comparison accepts: query items of the routes, or fields of a scenario's step.
 struct ComparisonTerms: Sendable {
@@ -89,10 +90,10 @@ extension Comparison.Allowance {
     /// A whole number of pixels, or a percentage.
     init?(parsing text: String) {
         if text.hasSuffix("%") {
-            guard let value = Double(text.dropLast()), (0...100).contains(value) else { return nil }
+            guard let value = DecimalText.number(text.dropLast()), (0...100).contains(value) else { return nil }
             self = .share(value / 100)
         } else {
-            guard let value = Int(text), value >= 0 else { return nil }
+            guard let value = DecimalText.whole(text) else { return nil }
             self = .pixels(value)
         }
     }

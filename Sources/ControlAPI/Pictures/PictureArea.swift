@@ -3,6 +3,7 @@
 import Compositor
 import DisplayServer
 import Geometry
+import System
 import WindowModel
 
 /// A part of a screen's picture.
@@ -28,7 +29,7 @@ enum PictureArea: Sendable, Equatable {
             return
         }
         let parts = text.split(separator: ",", omittingEmptySubsequences: false)
-        let numbers = parts.compactMap { Int($0) }
+        let numbers = parts.compactMap { DecimalText.whole($0, isSigned: true) }
         guard parts.count == 4, numbers.count == 4 else {
             throw Problem(400, "\"\(text)\" is not a part of a picture; use \(Self.grammar)")
         }

@@ -4,6 +4,7 @@ import Compositor
 import DisplayServer
 import EventLoop
 import JSON5
+import System
 import WindowModel
 
 extension ControlServer {
@@ -169,7 +170,7 @@ extension ControlServer {
     private func captureNowOrLater(_ request: ControlRequest) throws -> Answer {
         try checkCapture(request)
         guard let text = request.http.queryItem("after") else { return try capture(request) }
-        guard let frame = UInt64(text) else {
+        guard let frame = DecimalText.whole(text, as: UInt64.self) else {
             throw Problem(400, "after=\(text) is not the number of a frame; use the frame of an earlier answer")
         }
         var window: Window.ID?

@@ -2,6 +2,7 @@
 
 import DisplayServer
 import EventLoop
+import System
 import WindowModel
 
 extension ControlServer {
@@ -12,7 +13,7 @@ extension ControlServer {
             // Texts of what is shown and of what is not, with titles and names of applications.
             Route(.get, "/v1/widgets", rights: [.view, .capture], query: Self.widgetItems) { [unowned self] request in
                 let items = request.http.query
-                if let id = request.http.queryItem("window").flatMap({ UInt32($0) }),
+                if let id = request.http.queryItem("window").flatMap({ DecimalText.whole($0, as: UInt32.self) }),
                     server.model.window(Window.ID(rawValue: id)) == nil
                 {
                     throw Problem(404, "there is no window \(id), or it was closed", rule: .w7)

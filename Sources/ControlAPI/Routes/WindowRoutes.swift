@@ -3,6 +3,7 @@
 import DisplayServer
 import EventLoop
 import Geometry
+import System
 import WindowModel
 
 extension ControlServer {
@@ -42,7 +43,9 @@ extension ControlServer {
     func window(_ request: ControlRequest) throws(Problem) -> Window { try window(named: request.parameter("id")) }
 
     func window(named text: String) throws(Problem) -> Window {
-        guard let id = UInt32(text) else { throw Problem(404, "\"\(text)\" is not a window; use its id") }
+        guard let id = DecimalText.whole(text, as: UInt32.self) else {
+            throw Problem(404, "\"\(text)\" is not a window; use its id")
+        }
         guard let window = server.model.window(Window.ID(rawValue: id)) else {
             throw Problem(404, "there is no window \(id), or it was closed", rule: .w7)
         }

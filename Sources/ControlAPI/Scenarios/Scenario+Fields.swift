@@ -1,6 +1,7 @@
 // Decodes the fields of some steps.
 
 import DisplayServer
+import System
 import WindowModel
 
 extension Scenario.Flap: StrictlyDecodable {
@@ -104,10 +105,8 @@ struct DurationText: Decodable {
 
     /// Nil when it is invalid, or longer than a day.
     init?(parsing text: String) {
-        guard let (unit, factor) = Self.units.first(where: { text.hasSuffix($0.0) }),
-            let number = Double(text.dropLast(unit.count)), (0...86_400e6).contains(number * factor)
-        else { return nil }
-        microseconds = UInt64((number * factor).rounded())
+        guard let time = DecimalText.microseconds(text), time <= 86_400e6 else { return nil }
+        microseconds = UInt64(time)
     }
 
     /// The duration for messages, rounded to a tenth of a millisecond: "16.7ms".
@@ -137,8 +136,8 @@ struct ColorText: Decodable {
     init(from decoder: any Decoder) throws {
         let text = try decoder.singleValueContainer().decode(String.self)
         let digits = text.dropFirst()
-        guard text.hasPrefix("#"), digits.count == 6 || digits.count == 8, digits.allSatisfy(\.isHexDigit),
-            let value = UInt32(digits, radix: 16)
+        guard text.hasPrefix("#"), digits.count == 6 || digits.count == 8,
+            let value = DecimalText.hexadecimal(digits)
         else {
             throw DecodingError.dataCorrupted(
                 .init(

@@ -3,6 +3,7 @@
 import DisplayServer
 import EventLoop
 import JSON5
+import System
 
 /// The request, the values of its path's placeholders, and strict readers for query and body.
 struct ControlRequest {
@@ -35,7 +36,7 @@ struct ControlRequest {
     /// A number in a range; `fallback` when it is absent.
     func number(_ name: String, in range: ClosedRange<Double>, default fallback: Double) throws(Problem) -> Double {
         guard let text = http.queryItem(name) else { return fallback }
-        guard let value = Double(text), range.contains(value) else {
+        guard let value = DecimalText.number(text, isSigned: true), range.contains(value) else {
             throw Problem(400, "\(name)=\(text) is not a number; use \(range.lowerBound)…\(range.upperBound)")
         }
         return value

@@ -1,5 +1,7 @@
 // Reads the values of words: items of a query, and fields of a scenario's condition.
 
+import System
+
 /// Reads values strictly.
 enum WordReader {
     /// `true` or `false`; true without a value.
@@ -16,7 +18,7 @@ enum WordReader {
     /// - Throws: 400 for something else, and for a number that is not in the range.
     static func wholeNumber(_ name: String, _ value: String, in range: ClosedRange<Int>) throws(Problem) -> Int {
         let bounds = "use \(range.lowerBound)…\(range.upperBound)"
-        guard let number = Int(value) else {
+        guard let number = DecimalText.whole(value, isSigned: true) else {
             throw Problem(400, "\(name)=\(value.shortened) is not an integer; \(bounds)")
         }
         guard range.contains(number) else {

@@ -1,6 +1,7 @@
 // Reads conditions from words: query items, or the fields of a scenario's step.
 
 import DisplayServer
+import System
 import TextPatterns
 
 extension Condition {
@@ -128,7 +129,7 @@ struct ConditionWords {
             }
             let text = try required("color")
             let digits = text.hasPrefix("#") ? text.dropFirst() : text[...]
-            guard digits.utf8.count == 6, digits.allSatisfy(\.isHexDigit), let color = UInt32(digits, radix: 16) else {
+            guard digits.utf8.count == 6, let color = DecimalText.hexadecimal(digits) else {
                 throw Problem(400, "color=\(text.shortened) is not a colour; use #RRGGBB")
             }
             return Expectation.Pixel(
@@ -169,9 +170,7 @@ struct ConditionWords {
 
     /// Milliseconds, or a number with a unit; in microseconds.
     static func duration(_ word: Condition.Word) throws(Problem) -> UInt64 {
-        let time =
-            Double(word.value).flatMap { $0 >= 0 ? $0 * 1000 : nil }
-            ?? DurationText(parsing: word.value).map { Double($0.microseconds) }
+        let time = DecimalText.microseconds(word.value, bare: 1000)
         guard let time, time <= Double(Condition.longest) else {
             let what = time == nil ? "not a duration" : "too long"
             throw Problem(
@@ -179,6 +178,6 @@ struct ConditionWords {
                 "\(word.name)=\(word.value.shortened) is \(what); use milliseconds, or 500us, 16ms or 1.5s, "
                     + "at most 10 minutes")
         }
-        return UInt64(time.rounded())
+        return UInt64(time)
     }
 }

@@ -3,6 +3,7 @@
 import Displays
 import Geometry
 import Glibc
+import System
 import WindowModel
 
 /// Facts about a plugged-in screen that do not concern the window model.
@@ -76,7 +77,10 @@ extension DisplayServer {
 
     /// The connected screen with this id or stable name.
     public func screen(_ text: String) throws(ModelError) -> Screen {
-        if let number = UInt32(text), let screen = model.screen(Screen.ID(rawValue: number)) { return screen }
+        if let number = DecimalText.whole(text, as: UInt32.self), let screen = model.screen(Screen.ID(rawValue: number))
+        {
+            return screen
+        }
         if let screen = model.screen(named: text) { return screen }
         try checkNotSwitchedOff(text, kind: .unknownScreen)
         let known = model.screens.compactMap { model.screen($0)?.name }.joined(separator: ", ")

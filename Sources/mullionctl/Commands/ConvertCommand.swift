@@ -1,5 +1,7 @@
 // convert
 
+import System
+
 extension Command {
     static var convertCommand: Command {
         Command(
@@ -67,7 +69,9 @@ extension Values {
         switch (parts.first, parts.count) {
         case ("window", 2):
             let word = try client.windowID(parts[1], key)
-            guard let id = UInt32(word) else { throw .usage("\(key)=\(text): \"\(word)\" is not the id of a window") }
+            guard let id = DecimalText.whole(word, as: UInt32.self) else {
+                throw .usage("\(key)=\(text): \"\(word)\" is not the id of a window")
+            }
             return .object(["window": .number(Double(id))])
         case ("screen", 2), ("fixed", 2): return .object([parts[0]: .string(parts[1])])
         default:

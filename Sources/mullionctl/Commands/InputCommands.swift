@@ -1,5 +1,7 @@
 // touch, click, drag, scroll, hover, key, type
 
+import System
+
 extension Command {
     static var inputCommands: [Command] {
         [
@@ -181,12 +183,16 @@ extension Command {
         if key == "buttons" {
             return .array(text.split(separator: ",").map { .string(String($0)) })
         }
-        if key == "duration", Double(text) == nil { return .number(try Values.duration(text) / 1000) }
+        if key == "duration", DecimalText.number(text) == nil { return .number(try Values.duration(text) / 1000) }
         let isAngle = ["rotation", "orientation", "altitude", "azimuth", "roll"].contains(key)
-        let degrees = isAngle && text.hasSuffix("deg") ? Double(text.dropLast(3)) : nil
-        guard let number = degrees.map({ $0 * .pi / 180 }) ?? Double(text) else { return .string(text) }
-        guard number.isFinite else { throw .usage("\(key): \"\(text)\" is not a number") }
-        return .number(number)
+        let degrees = isAngle && text.hasSuffix("deg") ? DecimalText.number(text.dropLast(3), isSigned: true) : nil
+        if let degrees { return .number(degrees * .pi / 180) }
+        if let number = DecimalText.number(text, isSigned: true) { return .number(number) }
+        // Infinities and hexadecimal numbers are no names either.
+        guard !numbers.contains(key), Double(text) == nil else {
+            throw .usage("\(key): \"\(text)\" is not a number; use decimal digits")
+        }
+        return .string(text)
     }
 
     /// The measurable attributes of a finger or pencil.

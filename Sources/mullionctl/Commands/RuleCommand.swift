@@ -1,5 +1,7 @@
 // rule
 
+import System
+
 extension Command {
     static var ruleCommand: Command {
         Command(
@@ -43,7 +45,7 @@ extension Rule {
     /// All rules: those with the same letter first, by the distance of their numbers.
     fileprivate static func allCases(nearestTo word: String) -> [Rule] {
         let letter = word.uppercased().first
-        let wanted = Int(word.dropFirst()) ?? 0
+        let wanted = DecimalText.whole(word.dropFirst()) ?? 0
         func distance(_ rule: Rule) -> UInt {
             guard rule.rawValue.first == letter, let number = Int(rule.rawValue.dropFirst()) else { return .max }
             return number.subtractingReportingOverflow(wanted).partialValue.magnitude

@@ -1,5 +1,7 @@
 // The options of mullionctl scenario.
 
+import System
+
 /// Which scenarios are run or checked, and how.
 struct ScenarioOptions {
     /// The most scenarios that run at a time.
@@ -50,7 +52,7 @@ struct ScenarioOptions {
         for word in settings where Values.pair(word).value == nil || word.hasPrefix("=") {
             throw .usage("--set: \"\(word)\" is not a variable with its value; use NAME=VALUE")
         }
-        guard let number = Int(jobs ?? "1"), (1...Self.mostJobs).contains(number) else {
+        guard let number = DecimalText.whole(jobs ?? "1"), (1...Self.mostJobs).contains(number) else {
             throw .usage("--jobs: \"\(jobs ?? "")\" is not a number of scenarios; use 1 to \(Self.mostJobs)")
         }
         self.jobs = number

@@ -62,7 +62,7 @@ private struct RecordCommand {
             return .microseconds(Int64(microseconds))
         }
         let limit = try call.single("--fps-limit") ?? "30"
-        guard let rate = Double(limit), (0.1...120).contains(rate) else {
+        guard let rate = DecimalText.number(limit), (0.1...120).contains(rate) else {
             throw .usage("--fps-limit: \"\(limit)\" is not a number of pictures a second; use 0.1 to 120")
         }
         command = call.line.rest ?? []
