@@ -2,6 +2,7 @@
 
 import FoundationEssentials
 import Glibc
+import TestSupport
 import Testing
 
 extension ScenarioLanguageTests {
@@ -13,7 +14,7 @@ extension ScenarioLanguageTests {
         #expect(more == ["x.json5:1:112: step 10001: a scenario has at most 10000 steps, repeated ones included"])
         let nothing = "{ repeat: { times: 10000, steps: [{ repeat: { times: 10000, steps: [] } }] } }"
         let result = try mistakes("{ name: 'x', steps: [\(nothing)] }")
-        #expect(result.count == 1 && result[0].contains("repeats too often"), "\(result)")
+        #expect(result.count == 1 && result[0].contains("repeats and includes too often"), "\(result)")
     }
 
     @Test("a small file cannot become a large scenario, nor name something without an end")
@@ -73,7 +74,64 @@ extension ScenarioLanguageTests {
             try write("{ name: 'x', steps: [\(next), \(next)] }", to: "n\(number).json5")
         }
         let many = try mistakes("{ name: 'x', steps: [{ include: 'n0.json5' }] }")
-        #expect(many.count == 2 && many.allSatisfy { $0.contains("nested more than 16 deep") }, "\(many)")
+        #expect(many.count == 1 && many[0].contains("nested more than 16 deep"), "\(many)")
+    }
+
+    /// What would take for ever to expand, each with what is wrong.
+    private static let endless: [(steps: String, message: String)] = [
+        ("{ include: 'n0.json5' }", "nested more than 16 deep"),
+        (nested(60, "times: 2", "{ wait: '0s' }"), "nested more than 16 deep"),
+        (nested(60, "times: 10000", ""), "nested more than 16 deep"),
+        (nested(60, "times: 0", ""), "nested more than 16 deep"),
+        (nested(16, "times: 10000", ""), "repeats and includes too often"),
+        (nested(15, "over: [1, 2, 3, 4, 5, 6, 7, 8, 9]", "{ repeat: { times: 0, steps: [] } }"), "too often"),
+        (nested(4, "times: 100", "{ include: 'empty.json5' }"), "too often"),
+        (nested(4, "times: 100", "{ include: 'none.json5' }"), "none.json5 does not exist"),
+        (nested(4, "times: 100", "{ bogus: '${none}' }"), "\"none\" is not a variable"),
+        (nested(4, "times: 100", "{ wait: 'for ever' }"), "a scenario has at most 10000 steps"),
+        (nested(2, "times: 100", "{ wait: 'for ever' }"), "\"for ever\" is not"),
+        (nested(2, "times: 100", "{ widget: { bogus: 1 } }"), "bogus"),
+        (nested(4, "times: 100", "{ repeat: 1 }"), "expected an object"),
+    ]
+
+    private static func nested(_ levels: Int, _ head: String, _ steps: String) -> String {
+        let start = String(repeating: "{ repeat: { \(head), steps: [", count: levels)
+        return start + steps + String(repeating: "] } }", count: levels)
+    }
+
+    @Test("what repeats or includes without an end is an error at once", arguments: endless.indices)
+    func endless(index: Int) throws {
+        let (steps, message) = Self.endless[index]
+        for number in 0..<30 {
+            let includes = (0..<10).map { _ in "{ include: 'n\(number + 1).json5' }" }.joined(separator: ", ")
+            try write("{ steps: [\(includes)] }", to: "n\(number).json5")
+        }
+        try write("{ steps: [] }", to: "n30.json5")
+        try write("{ steps: [] }", to: "empty.json5")
+        try write("{ name: 'x', steps: [\(steps)] }")
+        // Processor time, which does not depend on what else runs.
+        let limit = "ulimit -t 20; exec \"$0\" --control \"$1/socket\" scenario \"$1/x.json5\" --here --check"
+        let program = try fixture.spawn(
+            "/bin/sh", ["-c", limit, "\(Programs.built)/mullionctl", control.folder], environment: [:])
+        try fixture.wait(for: "mullionctl") {
+            _ = program.readOutput()
+            return !program.isRunning
+        }
+        let output = program.readOutput()
+        #expect(program.exitStatus == 3 && output.contains(message), "\(steps.prefix(80)): \(output.prefix(600))")
+    }
+
+    @Test("a file has at most 1,000 variables, and the included ones at most 16 MiB")
+    func sizes() throws {
+        let variables = (0...1000).map { "v\($0): 1" }.joined(separator: ", ")
+        let many = try mistakes("{ name: 'x', variables: { \(variables) }, steps: [] }")
+        #expect(
+            many.count == 1 && many[0].contains("a file has at most 1000 variables, not 1001"), "\(many)")
+        let text = String(repeating: "x", count: 6 << 20)
+        for number in 0..<3 { try write("{ summary: '\(text)', steps: [] }", to: "large\(number).json5") }
+        let includes = (0..<3).map { "{ include: 'large\($0).json5' }" }.joined(separator: ", ")
+        let large = try mistakes("{ name: 'x', steps: [\(includes)] }")
+        #expect(large.count == 1 && large[0].contains("the included files have more than 16 MiB"), "\(large)")
     }
 
     @Test("a file can be broken in any byte")

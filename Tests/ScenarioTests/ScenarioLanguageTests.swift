@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite struct ScenarioLanguageTests {
-    private let fixture: ServerFixture
+    let fixture: ServerFixture
     let control: ControlSession
 
     init() throws {

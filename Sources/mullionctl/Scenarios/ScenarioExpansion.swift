@@ -8,8 +8,12 @@ struct ScenarioExpansion {
     static let maximumSteps = 10_000
     /// Levels of repeat and include in each other.
     private static let maximumDepth = 16
-    /// Also a repetition of nothing takes time.
-    private static let maximumWork = 500_000
+    /// How often repeat and include are performed: those of nothing take time, too, and each can contain ten others.
+    private static let maximumExpansions = 2 * maximumSteps
+    /// How many mistakes are noted, although those of repeated steps are kept once: finding their places takes time.
+    static let maximumNotes = 1000
+    /// The variables of a file, each of which is copied for every round of a repetition.
+    static let maximumVariables = 1000
 
     struct Step {
         var value: JSON
@@ -30,11 +34,18 @@ struct ScenarioExpansion {
     /// The number of steps before those in `steps`.
     private var base = 0
     private(set) var mistakes = ScenarioMistakes()
-    private var work = 0
+    private var notes = 0
+    private var expansions = 0
+    /// Of the included files.
+    private var bytes = 0
     private var room = ScenarioRoom()
     private var isOver = false
     /// Files that were read, by their real path; nil: they have a mistake that makes them useless.
     private var sources: [String: ScenarioSource?] = [:]
+    /// The variables that those declare.
+    private var declarations: [String: ScenarioVariables] = [:]
+    /// The real paths of names.
+    private var realPaths: [String: String] = [:]
     /// The real paths of the files being expanded.
     private var open: [String] = []
 
@@ -54,6 +65,10 @@ struct ScenarioExpansion {
         var variables = ScenarioVariables()
         switch source.contents["variables"] {
         case nil: break
+        case .object(let values)? where values.count > maximumVariables:
+            mistakes.add(
+                source.mistake(
+                    [.member("variables")], "a file has at most \(maximumVariables) variables, not \(values.count)"))
         case .object(let values)?:
             for (name, value) in values.sorted(by: { $0.key < $1.key }) {
                 if let message = ScenarioVariables.mistake(inName: name) {
@@ -74,6 +89,8 @@ struct ScenarioExpansion {
         _ place: ScenarioPlace, _ way: [JSON5Mistake.Key], _ message: String, isAboutKey: Bool = false
     ) {
         mistakes.add(place.mistake(step: base + steps.count, way, message, isAboutKey: isAboutKey))
+        notes += 1
+        if mistakes.isFull || notes >= Self.maximumNotes { isOver = true }
     }
 
     /// Notes why a step cannot be expanded; it counts as one.
@@ -106,8 +123,8 @@ struct ScenarioExpansion {
             }
             if members.count > 1 {
                 refuse(place, [], "a step has exactly one key; move \(verb) to a step of its own")
-            } else if depth >= Self.maximumDepth {
-                refuse(place, [], "repeat and include are nested more than \(Self.maximumDepth) deep")
+            } else if !canExpand(at: place, depth: depth) {
+                return
             } else if verb == "repeat" {
                 expandRepeat(step[verb], at: place, variables, depth: depth)
             } else {
@@ -118,15 +135,29 @@ struct ScenarioExpansion {
 
     /// Whether another step is allowed.
     private mutating func hasRoom(at place: ScenarioPlace) -> Bool {
-        work += 1
-        guard steps.count >= Self.maximumSteps || work > Self.maximumWork else { return true }
-        note(
-            place, [],
-            steps.count >= Self.maximumSteps
-                ? "a scenario has at most \(Self.maximumSteps) steps, repeated ones included"
-                : "the scenario repeats too often; even of nothing there are at most \(Self.maximumWork) repetitions")
-        isOver = true
+        guard steps.count >= Self.maximumSteps else { return true }
+        end(place, "a scenario has at most \(Self.maximumSteps) steps, repeated ones included")
         return false
+    }
+
+    /// Whether repeat or include may be performed once more. What is too deep ends the expansion, because there may be any
+    /// number of it: with ten in each other, ten to the power of the depth.
+    private mutating func canExpand(at place: ScenarioPlace, depth: Int) -> Bool {
+        expansions += 1
+        if depth >= Self.maximumDepth {
+            end(place, "repeat and include are nested more than \(Self.maximumDepth) deep")
+        } else if expansions > Self.maximumExpansions {
+            end(
+                place,
+                "the scenario repeats and includes too often; at most \(Self.maximumExpansions) times, even of nothing")
+        }
+        return !isOver
+    }
+
+    /// Notes why there are no more steps.
+    private mutating func end(_ place: ScenarioPlace, _ message: String) {
+        note(place, [], message)
+        isOver = true
     }
 
     /// A step that is always right.
@@ -214,7 +245,7 @@ struct ScenarioExpansion {
             values = (0..<times).map { .number(Double($0)) }
         }
         for value in values where !isOver {
-            guard hasRoom(at: place) else { return }
+            guard canExpand(at: place, depth: depth) else { return }
             var variables = variables
             if let name { variables[name] = value }
             expand(steps, at: inside, variables, depth: depth + 1)
@@ -267,12 +298,14 @@ struct ScenarioExpansion {
             return refuse(place, way, "expected the name of a file, or { file: NAME, variables: {} }")
         }
         let path = place.source.file(name)
-        let real = Self.realPath(path)
+        let real = realPaths[path] ?? Self.realPath(path)
+        realPaths[path] = real
         guard !open.contains(real) else {
             return refuse(place, way, "\(path) includes itself; use repeat for steps that come again")
         }
         guard let source = source(path, real, includedAt: place, way) else { return skip(place) }
-        var inner = Self.declared(in: source, &mistakes)
+        var inner = declarations[real] ?? Self.declared(in: source, &mistakes)
+        declarations[real] = inner
         switch given {
         case .null: break
         case .object(let values):
@@ -306,6 +339,11 @@ struct ScenarioExpansion {
         do throws(CommandError) {
             guard let bytes = try ScenarioSource.load(path, isIncluded: true) else {
                 note(place, way, "\(path) does not exist")
+                return nil
+            }
+            self.bytes += bytes.count
+            guard self.bytes <= ScenarioRoom.maximum else {
+                end(place, "the included files have more than \(ScenarioRoom.maximum >> 20) MiB")
                 return nil
             }
             do throws(ScenarioMistake) {
