@@ -138,7 +138,7 @@ struct VideoEndTests {
         "a server that hangs: the video is complete up to there, at once after a second signal",
         arguments: [
             (true, "a second signal arrived before the server's last picture"),
-            (false, "the server did not answer within 5 seconds"),
+            (false, "the server did not answer within 15 seconds"),
         ])
     func silence(isHurried: Bool, reason: String) throws {
         let server = try Server()
@@ -242,6 +242,22 @@ struct VideoEndTests {
         #expect(output.contains("is being completed; another signal gives it up\n"), "\(output)")
         #expect(output.hasSuffix("a.webm was given up, because ffmpeg had not completed it\n"), "\(output)")
         #expect(try server.isFakeGone && server.files == [])
+    }
+
+    @Test(
+        "an ffmpeg that hangs ends the recording without a signal, and is not taken for a server that hangs",
+        arguments: [0, 1 << 20])
+    func hangingEncoderWithoutSignal(padding: Int) throws {
+        let server = try Server()
+        let picture = try Server.picture(0xff_0000, frame: 1, seconds: 1, padding: padding)
+        server.pictures = [picture, picture]
+        server.changes = [try Server.picture(0x00_00c8, frame: 2, seconds: 2, padding: padding)]
+        let program = try server.record(
+            "a.webm", ["--duration", "1s", "--", "true"], ffmpeg: "trap '' TERM HUP; exec sleep 600")
+        let output = try server.end(of: program)
+        let file = server.folder + "/a.webm"
+        #expect(output == "mullionctl: \(file) was given up, because ffmpeg did nothing for 15 seconds\n", "\(output)")
+        #expect(try program.exitStatus == 1 && server.isFakeGone && server.files == [])
     }
 
     @Test(

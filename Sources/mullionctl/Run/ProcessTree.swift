@@ -57,14 +57,35 @@ struct ProcessTree {
         }
     }
 
-    /// "PID (NAME) STATE PPID …", where the name may contain anything. A zombie with threads goes on.
+    /// A zombie with threads goes on.
     private static func status(of id: pid_t) -> (name: String, parent: pid_t, isZombie: Bool)? {
+        guard let (name, rest) = fields(of: id), rest.count > 17, let parent = pid_t(rest[1]),
+            let threads = Int(rest[17])
+        else { return nil }
+        return (name, parent, rest[0] == "Z" && threads < 2)
+    }
+
+    /// How long a process has been running, in seconds; nil when it has ended.
+    static func age(of id: pid_t) -> Double? {
+        guard let rest = fields(of: id)?.rest, rest.count > 19, let ticks = Double(rest[19]) else { return nil }
+        var now = timespec()
+        unsafe clock_gettime(CLOCK_BOOTTIME, &now)
+        return Double(now.tv_sec) + Double(now.tv_nsec) / 1e9 - ticks / Double(sysconf(Int32(_SC_CLK_TCK)))
+    }
+
+    /// The processor time that a process has used, in clock ticks; nil when it has ended.
+    static func work(of id: pid_t) -> Int? {
+        guard let rest = fields(of: id)?.rest, rest.count > 12, let user = Int(rest[11]), let system = Int(rest[12])
+        else { return nil }
+        return user &+ system
+    }
+
+    /// "PID (NAME) STATE PPID …", where the name may contain anything.
+    private static func fields(of id: pid_t) -> (name: String, rest: [Substring])? {
         guard let data = FileManager.default.contents(atPath: "/proc/\(id)/stat") else { return nil }
         let text = String(decoding: data, as: UTF8.self)
         guard let start = text.firstIndex(of: "("), let end = text.lastIndex(of: ")") else { return nil }
-        let rest = text[text.index(after: end)...].split(separator: " ")
-        guard rest.count > 17, let parent = pid_t(rest[1]), let threads = Int(rest[17]) else { return nil }
-        return (String(text[text.index(after: start)..<end]), parent, rest[0] == "Z" && threads < 2)
+        return (String(text[text.index(after: start)..<end]), text[text.index(after: end)...].split(separator: " "))
     }
 
     /// Ends all processes of the tree, and waits for that: by SIGTERM and, after the patience, by SIGKILL.

@@ -65,6 +65,9 @@ final class VideoEncoder {
         return ending != nil
     }
 
+    /// The processor time that it has used, in the system's units; nil when it has ended.
+    var work: Int? { ending == nil ? ProcessTree.work(of: process.id) : nil }
+
     /// Gives the file its name. Call it when ffmpeg has ended.
     /// - Parameter isWhole: whether it has read the whole stream.
     func save(isWhole: Bool) throws(CommandError) {

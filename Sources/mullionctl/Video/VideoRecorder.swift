@@ -19,6 +19,13 @@ final class VideoRecorder: Sendable {
         var interval: UInt64
     }
 
+    /// What the server answers to a request for a picture.
+    enum Taken: Sendable {
+        case picture(VideoPicture)
+        /// There are no more.
+        case end(VideoEnd)
+    }
+
     private struct Video {
         var stream: VideoStream
         /// The server's time when the last picture was taken, in microseconds.
@@ -62,7 +69,7 @@ final class VideoRecorder: Sendable {
                 // A picture may have been awaited for long: its request says nothing about the next one.
                 MonotonicClock.sleep(untilNanoseconds: arrival + plan.interval)
                 guard !isStopped.load(ordering: .acquiring) else { break }
-                frame = take(after: last)
+                frame = use(fetch(after: last), isLast: false)
                 arrival = MonotonicClock.nanoseconds
             }
             kill(getpid(), SIGCHLD)
@@ -75,15 +82,16 @@ final class VideoRecorder: Sendable {
     /// Ends it, except for the last picture.
     func stop() { isStopped.store(true, ordering: .releasing) }
 
-    /// Takes the last picture. Waits for the server.
-    func takeLast() { _ = take(after: nil) }
+    /// Takes the last picture. Waits for the server, but not for ffmpeg, which may be slow.
+    func fetchLast() -> Taken { fetch(after: nil) }
 
     /// Ends it without a last picture.
     func giveUp(_ reason: String) { end(VideoEnd(reason: reason, isFailure: true, time: ownTime)) }
 
-    /// Completes the stream. Waits for ffmpeg.
-    func complete() -> VideoSummary {
+    /// Completes the stream, with the last picture. Waits for ffmpeg.
+    func complete(with last: Taken?) -> VideoSummary {
         stop()
+        if let last { _ = use(last, isLast: true) }
         return video.withLock { video in
             let end = end.withLock { $0 }
             let length = video.stream.complete(at: video.end ?? end?.time)
@@ -94,23 +102,31 @@ final class VideoRecorder: Sendable {
         }
     }
 
-    /// Takes a picture, or notes why there are no more.
+    /// Takes a picture.
     /// - Parameter frame: waits for a later one; nil: takes the last one now.
-    /// - Returns: the number of its frame; nil when it is the last one.
-    private func take(after frame: Double?) -> Double? {
+    private func fetch(after frame: Double?) -> Taken {
         do throws(CommandError) {
             let path = plan.path + (frame.map { "&after=\(JSON.exactText($0))" } ?? "")
             let answer = try client.exchange("GET", path, accepting: [404, 409], seconds: 0)
             let json = try JSON(parsing: answer.text)
-            guard answer.status >= 400 else { return add(try VideoPicture(json), isLast: frame == nil) }
+            guard answer.status >= 400 else { return .picture(try VideoPicture(json)) }
             // What was recorded is gone.
             let time = try? JSON(parsing: client.send("GET", "/clock").text)["now"].number
-            end(VideoEnd(reason: json["detail"].text, isFailure: false, time: time ?? ownTime), isLast: frame == nil)
+            return .end(VideoEnd(reason: json["detail"].text, isFailure: false, time: time ?? ownTime))
         } catch {
-            let reason = error.message ?? "the server has ended"
-            end(VideoEnd(reason: reason, isFailure: true, time: ownTime), isLast: frame == nil)
+            return .end(VideoEnd(reason: error.message ?? "the server has ended", isFailure: true, time: ownTime))
         }
-        return nil
+    }
+
+    /// Writes a picture, or notes why there are no more.
+    /// - Returns: the number of its frame; nil when it is the last one.
+    private func use(_ taken: Taken, isLast: Bool) -> Double? {
+        switch taken {
+        case .picture(let picture): return add(picture, isLast: isLast)
+        case .end(let reason):
+            end(reason, isLast: isLast)
+            return nil
+        }
     }
 
     private func add(_ picture: VideoPicture, isLast: Bool) -> Double? {

@@ -7,11 +7,26 @@ final class VideoRecording {
     private enum Step {
         case recording
         /// Waits for the server, for a limited time.
-        case takingLast(Inquiry<Bool>, until: ContinuousClock.Instant)
-        /// Waits until ffmpeg has read everything, and has ended.
-        case completing(Inquiry<VideoSummary>)
+        case takingLast(Inquiry<VideoRecorder.Taken>, until: ContinuousClock.Instant)
+        /// Waits until ffmpeg has read everything, and has ended, as long as it goes on.
+        case completing(Inquiry<VideoSummary>, Progress)
         case done(Result<VideoSummary, CommandError>)
     }
+
+    /// What ffmpeg has done.
+    private struct Progress {
+        /// Its processor time.
+        var work: Int?
+        /// Since when it has not changed.
+        var since = ContinuousClock.now
+        let start = ContinuousClock.now
+    }
+
+    /// How long the server may take for the last picture, in seconds: on a busy machine it has to be drawn and compressed.
+    private static let serverPatience = 15
+    /// How long ffmpeg may do nothing at the end, and how long it may take in all, in seconds: all pictures but the last
+    /// ones have been encoded.
+    private static let (idleMaximum, encodingMaximum) = (15, 600)
 
     let signals: BlockedSignals
     private let file: String
@@ -44,32 +59,34 @@ final class VideoRecording {
 
     /// When to call `advance`, if nothing else happens.
     var deadline: ContinuousClock.Instant? {
-        if case .takingLast(_, let deadline) = step { deadline } else { nil }
+        switch step {
+        case .takingLast(_, let deadline): deadline
+        case .completing: ContinuousClock.now + .seconds(1)
+        case .recording, .done: nil
+        }
     }
 
     /// Ends the recording, with a last picture.
     func stop() {
         guard case .recording = step, !recorder.hasEnded, !encoder.hasEnded else { return }
         recorder.stop()
-        let inquiry = Inquiry { [recorder] in
-            recorder.takeLast()
-            return true
-        }
-        step = .takingLast(inquiry, until: .now + .milliseconds(ServerInquiries.patience))
+        let inquiry = Inquiry { [recorder] in recorder.fetchLast() }
+        step = .takingLast(inquiry, until: .now + .seconds(Self.serverPatience))
     }
 
     /// Call it after each signal, SIGCHLD too.
     func advance() {
         if case .recording = step, recorder.hasEnded || encoder.hasEnded { complete() }
         if case .takingLast(let inquiry, let deadline) = step {
-            if inquiry.answer != nil {
-                complete()
+            if let last = inquiry.answer {
+                complete(with: last)
             } else if ContinuousClock.now >= deadline {
-                recorder.giveUp(ServerInquiries.silence)
+                recorder.giveUp("the server did not answer within \(Self.serverPatience) seconds")
                 complete()
             }
         }
-        guard case .completing(let inquiry) = step, let summary = inquiry.answer, encoder.hasEnded else { return }
+        guard case .completing(let inquiry, let progress) = step else { return }
+        guard let summary = inquiry.answer, encoder.hasEnded else { return watch(inquiry, progress) }
         do throws(CommandError) {
             try encoder.save(isWhole: summary.isWhole)
             step = .done(.success(summary))
@@ -84,7 +101,7 @@ final class VideoRecording {
         case .recording: stop()
         case .takingLast(let inquiry, _):
             if inquiry.answer == nil { recorder.giveUp("a second signal arrived before the server's last picture") }
-            complete()
+            complete(with: inquiry.answer)
         case .completing where !isHurried:
             isHurried = true
             Terminal.error("mullionctl: \(file) is being completed; another signal gives it up")
@@ -99,7 +116,25 @@ final class VideoRecording {
     /// Gives the video up.
     func cancel() { encoder.cancel() }
 
-    private func complete() {
-        step = .completing(Inquiry { [recorder] in recorder.complete() })
+    private func complete(with last: VideoRecorder.Taken? = nil) {
+        step = .completing(Inquiry { [recorder] in recorder.complete(with: last) }, Progress())
+    }
+
+    /// Gives the video up when ffmpeg hangs: without an end, neither would the test that is recorded have one.
+    private func watch(_ inquiry: Inquiry<VideoSummary>, _ old: Progress) {
+        var progress = old
+        let work = encoder.work
+        if work != progress.work { (progress.work, progress.since) = (work, .now) }
+        let reason: String
+        if ContinuousClock.now - progress.since >= .seconds(Self.idleMaximum) {
+            reason = "did nothing for \(Self.idleMaximum) seconds"
+        } else if ContinuousClock.now - progress.start >= .seconds(Self.encodingMaximum) {
+            reason = "had not completed it within \(Self.encodingMaximum) seconds"
+        } else {
+            step = .completing(inquiry, progress)
+            return
+        }
+        cancel()
+        step = .done(.failure(.refused("\(file) was given up, because ffmpeg \(reason)")))
     }
 }
