@@ -45,6 +45,9 @@ final class FakeBus {
     var front: Node?
     /// Bytes that are sent instead of an answer; nil: the answer.
     var instead: (IncomingCall) -> [UInt8]? = { _ in nil }
+    /// The time between two answers of programs, in seconds; the bus itself is not slow.
+    var pace = 0.0
+    private var lastAnswer = 0.0
     /// Whether it closes its connections after the present answers.
     var isEnding = false
     /// Whether nobody may connect.
@@ -60,6 +63,8 @@ final class FakeBus {
         var socket: OwnedDescriptor
         var input: [UInt8] = []
         var output: [UInt8] = []
+        /// Answers of slow programs.
+        var held: [[UInt8]] = []
         var isOpen = false
     }
 
@@ -115,10 +120,19 @@ final class FakeBus {
             while let length = try IncomingCall.length(rest) {
                 let call = try IncomingCall(rest.prefix(length))
                 calls += 1
-                connection.output += instead(call) ?? answer(call)
+                let answer = instead(call) ?? answer(call)
+                if pace > 0, call.destination.hasPrefix(":") {
+                    connection.held.append(answer)
+                } else {
+                    connection.output += answer
+                }
                 rest = rest.dropFirst(length)
             }
             connection.input = Array(rest)
+            if !connection.held.isEmpty, MonotonicClock.seconds >= lastAnswer + pace {
+                lastAnswer = MonotonicClock.seconds
+                connection.output += connection.held.removeFirst()
+            }
         }
         while !connection.output.isEmpty {
             let count = send(

@@ -10,12 +10,14 @@ package final class BusConnection {
     package static let patience = 2.0
     /// How many calls may wait for their answer: a bus limits them.
     private static let window = 512
-    /// How many steps are made before the time is looked at.
+    /// How many steps are made before calls are sent.
     private static let stepMaximum = 64
 
     private let bus: SystemdBus
     /// The destinations that do not answer.
     package private(set) var silent: Set<String> = []
+    /// The destinations that had calls to answer when the time for all calls was up.
+    package private(set) var late: Set<String> = []
     /// The bytes that may still be kept of answers, by the program that pays for them; no entry: any number.
     private var budgets: [String: Int] = [:]
 
@@ -44,18 +46,22 @@ package final class BusConnection {
     }
 
     /// Connects and says hello. The user is authenticated by the socket.
-    /// - Throws: when there is no bus, it refuses this user, or does not answer within 10 seconds.
-    package init(_ address: BusAddress) throws(BusError) {
+    /// - Parameter deadline: a time of `MonotonicClock.seconds`.
+    /// - Throws: when there is no bus, it refuses this user, or does not answer in time, at most 10 seconds.
+    package init(_ address: BusAddress, until deadline: Double = .infinity) throws(BusError) {
         bus = try SystemdBus(address)
-        let deadline = MonotonicClock.seconds + 10
+        let deadline = min(deadline, MonotonicClock.seconds + 10)
         while try !bus.isReady() {
-            var isBusy = true
-            while isBusy { if case .nothing = try bus.step({ _, _ in nil }) { isBusy = false } }
+            let step = try bus.step { _, _ in nil }
             let left = deadline - MonotonicClock.seconds
+            // Others may send without end.
             guard left > 0 else { throw .timeout }
-            if try !bus.isReady() { try bus.wait(seconds: left) }
+            if case .nothing = step, try !bus.isReady() { try bus.wait(seconds: left) }
         }
     }
+
+    /// Call it before a reading of which `late` is to be known.
+    func beginReading() { late = [] }
 
     /// Makes one call.
     /// - Parameter deadline: a time of `MonotonicClock.seconds`.
@@ -66,8 +72,8 @@ package final class BusConnection {
     }
 
     /// Makes one call to a program that may have to start first.
-    func call(_ call: BusCall, patience: Double) throws(BusError) -> BusReply {
-        try calls([call], patience: patience, until: MonotonicClock.seconds + patience).first ?? .silence
+    func call(_ call: BusCall, patience: Double, until deadline: Double) throws(BusError) -> BusReply {
+        try calls([call], patience: patience, until: min(deadline, MonotonicClock.seconds + patience)).first ?? .silence
     }
 
     /// Bounds what is kept of the answers to the following calls for which a program pays. Its calls fail once its answers
@@ -90,8 +96,11 @@ package final class BusConnection {
         while !round.isDone {
             try send(&round)
             let now = MonotonicClock.seconds
-            let isIdle = try !receive(&round)
-            guard now < deadline else { break }
+            let isIdle = try !receive(&round, until: deadline)
+            guard now < deadline else {
+                note(late: round)
+                break
+            }
             let limits = round.destinations.values.filter { $0.open > 0 }.map { $0.heard + patience }
             guard let limit = limits.min() else { continue }
             // What arrived while this process could not run is in time.
@@ -128,9 +137,10 @@ package final class BusConnection {
 
     /// Takes what has arrived.
     /// - Returns: whether there may be more.
-    private func receive(_ round: inout Round) throws(BusError) -> Bool {
-        // Not until nothing is left: a program that never stops sending must not delay the others' deadlines.
-        for _ in 0..<Self.stepMaximum {
+    private func receive(_ round: inout Round, until deadline: Double) throws(BusError) -> Bool {
+        // Not until nothing is left: a program that never stops sending must not delay the others' deadlines. Each message
+        // may be very long.
+        for count in 0..<Self.stepMaximum where count == 0 || MonotonicClock.seconds < deadline {
             let step = try bus.step { serial, sender in
                 guard let index = round.waiting[serial], round.calls[index].canBeAnswered(by: sender) else {
                     return nil
@@ -160,6 +170,12 @@ package final class BusConnection {
         guard let left = budgets[payer], case .answer(let value) = reply else { return reply }
         budgets[payer] = max(-1, left - value.size)
         return isExhausted(payer) ? .excess : reply
+    }
+
+    /// Notes who had calls to answer when the time was up.
+    private func note(late round: Round) {
+        late.formUnion(round.destinations.filter { $0.value.open > 0 }.map(\.key))
+        late.formUnion(round.calls[round.next...].map(\.destination).filter { !silent.contains($0) })
     }
 
     /// Gives up on programs that have not answered within their patience.

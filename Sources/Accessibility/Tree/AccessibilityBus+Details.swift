@@ -47,7 +47,7 @@ extension AccessibilityBus {
         let answers = try connection.calls(questions.map(\.call), until: deadline)
         for (question, answer) in zip(questions, answers) { question.use(&details[question.object], answer) }
         for (object, details) in zip(objects, details) { object.details = details }
-        noteExcess(of: application)
+        noteShortages(of: application)
     }
 
     private func contents(

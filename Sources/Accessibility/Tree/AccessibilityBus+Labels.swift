@@ -18,7 +18,7 @@ extension AccessibilityBus {
                 field.name = Self.labels(reply).compactMap { names[$0] }.filter { !$0.isEmpty }.joined(separator: " ")
             }
             rest = rest.dropFirst(fields.count)
-            noteExcess(of: application)
+            noteShortages(of: application)
         }
     }
 

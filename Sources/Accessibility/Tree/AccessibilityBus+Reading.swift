@@ -64,13 +64,14 @@ extension AccessibilityBus {
                 }
             }
             growths[index].level = found
-            if connection.silent.contains(application.bus) { application.note(.silent) }
-            noteExcess(of: application)
+            noteShortages(of: application)
         }
     }
 
-    /// Notes whether the program's answers were too large.
-    func noteExcess(of application: AccessibleApplication) {
+    /// Notes whether the program does not answer, has not in time, or too much.
+    func noteShortages(of application: AccessibleApplication) {
+        if connection.silent.contains(application.bus) { application.note(.silent) }
+        if connection.late.contains(application.bus) { application.note(.late) }
         if connection.isExhausted(application.bus) { application.note(.tooLarge(limits.bytes)) }
     }
 

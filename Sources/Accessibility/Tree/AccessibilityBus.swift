@@ -26,11 +26,15 @@ package final class AccessibilityBus {
     private var toolkits: [String: String] = [:]
 
     /// Connects to the bus of AT_SPI_BUS_ADDRESS, otherwise to the one that the session bus names.
-    /// - Parameter variable: reads the environment.
-    package init(variable: (String) -> String?, limits: Limits = Limits()) throws(BusError) {
+    /// - Parameters:
+    ///   - variable: reads the environment.
+    ///   - deadline: a time of `MonotonicClock.seconds`.
+    package init(
+        variable: (String) -> String?, limits: Limits = Limits(), until deadline: Double = .infinity
+    ) throws(BusError) {
         self.limits = limits
         if let address = variable("AT_SPI_BUS_ADDRESS") {
-            connection = try BusConnection(BusAddress(address))
+            connection = try BusConnection(BusAddress(address), until: deadline)
             return
         }
         let session: String
@@ -41,19 +45,23 @@ package final class AccessibilityBus {
         } else {
             throw .noBus
         }
-        let bus = try BusConnection(BusAddress(session))
+        let bus = try BusConnection(BusAddress(session), until: deadline)
         let question = BusCall("GetAddress", of: "org.a11y.Bus", at: "/org/a11y/bus", destination: "org.a11y.Bus")
         // The bus may have to be started.
-        let reply = try bus.call(question, patience: 20)
+        let reply = try bus.call(question, patience: 20, until: deadline)
         guard let address = reply.value?.string else {
             guard case .error(let name) = reply else { throw reply == .silence ? .timeout : .malformed }
             throw .noAccessibility(name)
         }
-        connection = try BusConnection(BusAddress(address))
+        connection = try BusConnection(BusAddress(address), until: deadline)
     }
+
+    /// Whether the last reading was cut because its time was up.
+    package var isCut: Bool { !connection.late.isEmpty }
 
     /// The programs on the bus, without their trees.
     package func applications(until deadline: Double) throws(BusError) -> [AccessibleApplication] {
+        connection.beginReading()
         let registry = Accessible.ID(bus: "org.a11y.atspi.Registry", path: Self.rootPath)
         var question = BusCall(
             "GetChildren", of: Self.accessible, at: registry.path, destination: registry.bus)

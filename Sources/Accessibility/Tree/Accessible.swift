@@ -68,6 +68,8 @@ package final class AccessibleApplication {
     /// Why a program's tree is not complete.
     package enum Shortage: Equatable {
         case silent
+        /// It had not answered everything when the time was up.
+        case late
         /// What lies beyond this number of objects.
         case tooMany(Int)
         /// What lies deeper than this.

@@ -189,8 +189,9 @@ final class ScenarioRun: StreamCompanion {
                 () throws(CommandError) in _ = try wait.run(search)
             }
         case .expect(let widgets, let seconds):
-            let all = try Widgets(client)
-            let searches = widgets.map { watched(WidgetSearch(all, $0.query, seconds: seconds)) }
+            guard let first = widgets.first else { return nil }
+            let search = watched(try WidgetSearch(client, first.query, seconds: seconds))
+            let searches = [search] + widgets.dropFirst().map { WidgetSearch($0.query, with: search) }
             return try ScenarioWidgetExpectation.failure(of: widgets, searches)
         }
     }
@@ -217,7 +218,7 @@ final class ScenarioRun: StreamCompanion {
     }
 
     private func inject(_ input: ScenarioWidgetInput) throws(CommandError) -> ScenarioFailure? {
-        let search = watched(WidgetSearch(try Widgets(client), input.query, seconds: input.seconds))
+        let search = watched(try WidgetSearch(client, input.query, seconds: input.seconds))
         let place = "widget \(input.query.text)"
         return try expecting(place, "to be ready to \(input.verb)", input.seconds, search) { () throws(CommandError) in
             let target = try WidgetTarget.find(search, client)

@@ -13,7 +13,7 @@ struct RunNote {
     /// The most earlier tries of a command whose processes are kept.
     private static let mostTries = 1000
     /// How long reading the widgets may take, in seconds.
-    private static let patience = 5.0
+    private static let patience = 2.0
 
     /// Whether notes are wanted.
     static var isWanted: Bool { Terminal.variable(variable) != nil }
@@ -59,7 +59,9 @@ struct RunNote {
 
     /// The same, where the run has the accessibility bus.
     mutating func addWidgets(_ client: ControlClient) {
-        guard Self.isWanted, RunEnvironment.hasAccessibility, let widgets = try? Widgets(client) else { return }
+        guard Self.isWanted, RunEnvironment.hasAccessibility,
+            let widgets = try? Widgets(client, until: MonotonicClock.seconds + Self.patience)
+        else { return }
         addWidgets(widgets)
     }
 

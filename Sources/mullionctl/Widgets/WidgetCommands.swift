@@ -9,7 +9,7 @@ extension Command {
     static var widgetCommands: [Command] {
         [
             Command(
-                name: "widgets", arguments: "[WINDOW] [KEY=VALUE]…",
+                name: "widgets", arguments: "[WINDOW] [KEY=VALUE]… [timeout=DURATION]",
                 summary: "show the widgets of all windows, or of one",
                 details: """
                     The widgets are those of the accessibility bus (AT-SPI 2) of this session, which
@@ -19,14 +19,18 @@ extension Command {
 
                     With KEY=VALUE, as for find, prints the matching widgets, if any, instead of the
                     trees; window=TITLE selects trees.
+
+                    \(WidgetCommand.waitText) Programs may take 30s to describe everything, or
+                    the timeout if there is one.
                     """,
                 run: { (call) throws(CommandError) in try WidgetCommand.list(call) }),
             Command(
-                name: "find", arguments: "[role=ROLE] [name=NAME] [KEY=VALUE]…",
+                name: "find", arguments: "[role=ROLE] [name=NAME] [KEY=VALUE]… [timeout=DURATION]",
                 summary: "find widgets by role and name",
                 details: """
                     \(WidgetCommand.queryText)
 
+                    \(WidgetCommand.waitText)
                     Fails if there is none, and then names the nearest ones.
 
                     Example: mullionctl find role=button name=Save
@@ -40,6 +44,13 @@ extension Command {
 enum WidgetCommand {
     /// How long reading may take, in seconds.
     private static let patience = 30.0
+    /// How long programs may take to be on the bus once they have started, in seconds.
+    private static let startPatience = 5.0
+
+    fileprivate static let waitText = """
+        Waits for programs that have just shown a window and do not describe it yet,
+        until they have been running for timeout=DURATION (default: 5s; 0s: not at all).
+        """
 
     static let queryText = """
         Keys: role=ROLE, as in ARIA (button, textbox, checkbox, menuitem, tab, …);
@@ -56,19 +67,24 @@ enum WidgetCommand {
             window = Int(try call.client.windowID(word))
             _ = call.word()
         }
-        var query = WidgetQuery()
-        for word in call.words() {
-            let (key, value) = Values.pair(word)
-            guard let value else { throw Values.unknown(key, WidgetQuery.keys) }
-            try query.add(key, value)
-        }
+        let (query, seconds) = try query(call)
         try call.end()
         if let window { _ = try call.client.send("GET", "/windows/\(window)") }
-        let widgets = try Widgets(call.client)
-        let deadline = MonotonicClock.seconds + patience
+        let deadline = MonotonicClock.seconds + (seconds.map { max($0, WidgetSearch.leastPatience) } ?? patience)
+        let widgets = try Widgets(call.client, until: deadline)
         let isTree = query.isOnlyWindow
-        let roots = try widgets.roots(
-            window: window, until: deadline, isWanted: isTree ? nil : { query.mayMatch($0) })
+        func look() throws(CommandError) -> [Widget] {
+            try widgets.roots(window: window, until: deadline, isWanted: isTree ? nil : { query.mayMatch($0) })
+        }
+        var roots = try look()
+        // The server starts few helpers at a time: they wait for nothing.
+        let isHelper = Terminal.variable(parentVariable) != nil
+        while !isHelper, MonotonicClock.seconds < deadline,
+            widgets.isStarting(query, within: seconds ?? startPatience)
+        {
+            WidgetSearch.pause()
+            roots = try look()
+        }
         let found = isTree ? roots.filter { query.matches($0) } : query.matches(among: roots.flatMap(\.all))
         if call.json {
             Terminal.out(json(found, withChildren: isTree, remarks: widgets.remarks))
@@ -78,9 +94,12 @@ enum WidgetCommand {
         for remark in widgets.remarks { Terminal.error("mullionctl: \(remark)") }
     }
 
+    /// With the process that has started this one as its helper.
+    private static let parentVariable = "MULLION_PARENT"
+
     /// As a helper of the server, ends when it does.
     private static func endWithParent() {
-        guard let parent = Terminal.variable("MULLION_PARENT") else { return }
+        guard let parent = Terminal.variable(parentVariable) else { return }
         _ = linux_signal_when_parent_ends(SIGKILL)
         // It may have ended before.
         if String(getppid()) != parent { exit(1) }
@@ -90,17 +109,36 @@ enum WidgetCommand {
         widgets.map { "\($0.line)\($0.window.map { "  in \($0.text)" } ?? "")\n" }.joined()
     }
 
-    static func find(_ call: Invocation) throws(CommandError) {
+    /// What is looked for, and for how long if that is given.
+    private static func query(_ call: Invocation) throws(CommandError) -> (WidgetQuery, seconds: Double?) {
         var query = WidgetQuery()
+        var seconds: Double?
         for word in call.words() {
             let (key, value) = Values.pair(word)
-            guard let value else { throw Values.unknown(key, WidgetQuery.keys) }
-            try query.add(key, value)
+            guard let value else { throw Values.unknown(key, WidgetQuery.keys + ["timeout"]) }
+            if key == "timeout" {
+                guard seconds == nil else { throw .usage("timeout is given twice") }
+                seconds = try Values.patience(value, key)
+            } else {
+                try query.add(key, value)
+            }
         }
+        return (query, seconds)
+    }
+
+    static func find(_ call: Invocation) throws(CommandError) {
+        let (query, seconds) = try query(call)
         guard !query.text.isEmpty else { throw .usage("role=ROLE or name=NAME is missing") }
         try call.end()
-        let search = WidgetSearch(try Widgets(call.client), query, seconds: 0)
-        let matches = try search.matches()
+        let patience = seconds ?? startPatience
+        let search = try WidgetSearch(call.client, query, seconds: patience)
+        var matches = try search.matches()
+        while matches.isEmpty, MonotonicClock.seconds < search.deadline,
+            search.widgets.isStarting(query, within: patience)
+        {
+            WidgetSearch.pause()
+            matches = try search.matches()
+        }
         search.remark()
         guard !matches.isEmpty else {
             search.note(search.missing)

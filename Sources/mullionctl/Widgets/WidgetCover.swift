@@ -2,13 +2,9 @@
 
 import Accessibility
 import MullionClient
-import System
 
 /// Finds out from programs what covers their widgets.
 enum WidgetCover {
-    /// How long a program has to answer at least, in seconds.
-    private static let patience = 2.0
-
     /// The widget that is in front of another one at a point of their window; nil when there is none, or it is not known.
     ///
     /// Only GTK 4 is asked, which answers with what it would send a click to. Other toolkits go through their widgets
@@ -17,9 +13,7 @@ enum WidgetCover {
         guard widget.application.toolkit == "GTK", widget.popup == nil, let root = widget.ancestors.last else {
             return nil
         }
-        // The program gets time to answer even when the command does not wait.
-        let deadline = max(search.deadline, MonotonicClock.seconds + patience)
-        guard let id = try search.widgets.object(at: point, in: widget, until: deadline),
+        guard let id = try search.widgets.object(at: point, in: widget, until: search.limit),
             let front = root.all.first(where: { $0.accessible.id == id })
         else { return nil }
         // What is in it is a part of it, and what it is in lies behind it.

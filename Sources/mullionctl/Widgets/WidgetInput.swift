@@ -73,7 +73,7 @@ struct WidgetInput {
         let text = try Command.typed(input.left.removeFirst())
         let options = try input.options(["seat"])
         let injection = try Injection(call)
-        let search = WidgetSearch(try Widgets(call.client), input.query, seconds: input.seconds)
+        let search = try WidgetSearch(call.client, input.query, seconds: input.seconds)
         let target = try WidgetTarget.find(search, call.client)
         try target.focus(search, seat: options["seat"], injection.send)
         var event: [String: JSON] = ["type": .string("type"), "text": .string(text)]
@@ -96,7 +96,7 @@ struct WidgetInput {
     /// Finds the widget and injects an event at its middle.
     private func inject(_ type: String, _ options: [String: JSON]) throws(CommandError) {
         let injection = try Injection(call)
-        let search = WidgetSearch(try Widgets(call.client), query, seconds: seconds)
+        let search = try WidgetSearch(call.client, query, seconds: seconds)
         let target = try WidgetTarget.find(search, call.client)
         search.remark()
         let event = WidgetTarget.event(type, target.screen, target.point).merging(options) { $1 }

@@ -4,6 +4,8 @@ import MullionClient
 
 /// The widgets of `--mask role=…,name=…`.
 struct WidgetMask {
+    /// How long programs may take to describe what a mask covers, in seconds.
+    private static let patience = 10.0
     /// The largest coordinate of a picture.
     private static let limit = 16384.0
 
@@ -37,7 +39,7 @@ struct WidgetMask {
     func areas(in choice: PictureChoice, _ client: ControlClient) throws(CommandError) -> [String] {
         var query = query
         if let window = choice.window, !query.hasWindow { try query.add("window", window) }
-        let search = WidgetSearch(try Widgets(client), query, seconds: 0)
+        let search = try WidgetSearch(client, query, seconds: Self.patience)
         let matches = try search.matches().filter { widget in
             choice.window == nil || choice.window == widget.window.map { String($0.id) }
         }

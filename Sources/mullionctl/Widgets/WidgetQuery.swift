@@ -86,6 +86,11 @@ struct WidgetQuery {
             && (!isEditable || object.states.contains(.editable)) && (id == nil || id == object.id.bus + object.id.path)
     }
 
+    /// Whether widgets in a window may match.
+    func concerns(_ place: WindowPlace) -> Bool {
+        window.map { matches($0, place) } != false && application?.matches(place.applicationName) != false
+    }
+
     func matches(_ widget: Widget) -> Bool { matchesItself(widget) && matchesState(widget) }
 
     /// The matching ones. The label in a button, which GTK 4 describes by itself, is not another widget: it does not count

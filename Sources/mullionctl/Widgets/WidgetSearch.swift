@@ -8,6 +8,8 @@ import System
 final class WidgetSearch {
     /// The time between two looks.
     private static let interval = 0.05
+    /// How long the first look may take at least, in seconds: reading takes its time, even when there is none to wait.
+    static let leastPatience = 3.0
     /// How many of the nearest widgets are mentioned.
     private static let nearMaximum = 5
 
@@ -15,6 +17,8 @@ final class WidgetSearch {
     let query: WidgetQuery
     /// A time of `MonotonicClock.seconds`.
     let deadline: Double
+    /// When programs must have answered: the deadline, or a little later when there is no time to wait.
+    let limit: Double
     private let seconds: Double
     /// Called between two looks; it throws what makes waiting pointless.
     var check: () throws(CommandError) -> Void = {}
@@ -28,16 +32,23 @@ final class WidgetSearch {
     var place: (screen: String, point: Point)?
 
     /// - Parameter seconds: how long to wait at most.
-    init(_ widgets: Widgets, _ query: WidgetQuery, seconds: Double) {
-        (self.widgets, self.query, self.seconds) = (widgets, query, seconds)
-        deadline = MonotonicClock.seconds + seconds
+    init(_ client: ControlClient, _ query: WidgetQuery, seconds: Double) throws(CommandError) {
+        (self.query, self.seconds) = (query, seconds)
+        let now = MonotonicClock.seconds
+        deadline = now + seconds
+        limit = max(deadline, now + Self.leastPatience)
+        widgets = try Widgets(client, until: limit)
+    }
+
+    /// Another search among the same widgets, at the same time.
+    init(_ query: WidgetQuery, with other: WidgetSearch) {
+        (self.query, seconds, deadline, limit) = (query, other.seconds, other.deadline, other.limit)
+        widgets = other.widgets
     }
 
     /// The matching widgets now.
     func matches() throws(CommandError) -> [Widget] {
         let queries = [query] + companions.map(\.query)
-        // Reading takes its time, even when there is none to wait.
-        let limit = max(deadline, MonotonicClock.seconds + 10)
         seen = try widgets.roots(
             until: limit, isWanted: { widget in queries.contains { $0.mayMatch(widget) } }
         ).flatMap(\.all)
@@ -53,18 +64,22 @@ final class WidgetSearch {
     func wait<Value>(_ body: ([Widget]) throws(CommandError) -> Attempt<Value>) throws(CommandError) -> Value {
         while true {
             try check()
-            switch try body(matches()) {
-            case .success(let value):
-                RunNote.removeEarlier()
-                return value
-            case .failure(let why): reason = why
+            let found = try matches()
+            // What was cut says less than the look before.
+            if !widgets.isCut || reason.isEmpty {
+                switch try body(found) {
+                case .success(let value):
+                    RunNote.removeEarlier()
+                    return value
+                case .failure(let why): reason = why
+                }
             }
             guard MonotonicClock.seconds < deadline else {
                 note("waited \(JSON.text(seconds)) s, but \(reason)")
                 let lines = ["not fulfilled within \(JSON.text(seconds)) s: \(reason)"] + widgets.remarks
                 throw .timedOut(lines.joined(separator: "\nmullionctl: "))
             }
-            pause()
+            Self.pause()
         }
     }
 
@@ -84,9 +99,8 @@ final class WidgetSearch {
         case failure(String)
     }
 
-    func pause() {
-        MonotonicClock.sleep(
-            untilNanoseconds: MonotonicClock.nanoseconds &+ UInt64(Self.interval * 1_000_000_000))
+    static func pause() {
+        MonotonicClock.sleep(untilNanoseconds: MonotonicClock.nanoseconds &+ UInt64(interval * 1_000_000_000))
     }
 
     /// Prints what was incomplete.

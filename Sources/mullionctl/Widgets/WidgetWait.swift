@@ -70,7 +70,7 @@ struct WidgetWait {
     var text: String { "widget \(query.text)" + (isGone ? " gone" : "") }
 
     func search(_ client: ControlClient) throws(CommandError) -> WidgetSearch {
-        WidgetSearch(try Widgets(client), query, seconds: seconds)
+        try WidgetSearch(client, query, seconds: seconds)
     }
 
     /// Waits, and returns the widgets; none when they are gone.

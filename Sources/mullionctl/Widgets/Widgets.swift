@@ -11,11 +11,16 @@ final class Widgets {
     private let bus: AccessibilityBus
     /// What people should know about the last reading, such as programs that do not answer.
     private(set) var remarks: [String] = []
+    /// The visible windows of programs that were not on the bus at the last reading.
+    private(set) var absent: [WindowPlace] = []
+    /// Whether the last reading was cut because its time was up.
+    var isCut: Bool { bus.isCut }
 
-    init(_ client: ControlClient) throws(CommandError) {
+    /// - Parameter deadline: a time of `MonotonicClock.seconds`.
+    init(_ client: ControlClient, until deadline: Double) throws(CommandError) {
         self.client = client
         do throws(BusError) {
-            bus = try AccessibilityBus(variable: { Terminal.variable($0) })
+            bus = try AccessibilityBus(variable: { Terminal.variable($0) }, until: deadline)
         } catch {
             guard RunEnvironment.lacksAccessibility, error.isAbsence else { throw .refused("\(error)") }
             throw .refused("this run has no accessibility bus; use mullionctl run --accessibility")
@@ -41,7 +46,7 @@ final class Widgets {
     private func roots(
         _ windows: [WindowPlace], window: Int?, until deadline: Double, isWanted: ((Accessible) -> Bool)?
     ) throws(BusError) -> [Widget] {
-        remarks = []
+        (remarks, absent) = ([], [])
         var programs = try programs(windows, until: deadline)
         if let window = windows.first(where: { $0.id == window }) {
             programs.removeAll { !$0.windows.contains { $0.id == window.id } }
@@ -61,6 +66,7 @@ final class Widgets {
         for place in windows where place.isVisible && (window ?? place.id) == place.id {
             // A scenario's own windows have no process.
             guard !joined.contains(place.id), !known.contains(place.pid), place.pid != 0 else { continue }
+            absent.append(place)
             remarks.append(
                 "\(place.text) of \(place.applicationName) (process \(place.pid)) is not on the accessibility bus")
         }
@@ -125,6 +131,7 @@ final class Widgets {
         for shortage in application.shortages {
             switch shortage {
             case .silent: remarks.append("\(who) does not answer on the accessibility bus")
+            case .late: remarks.append("\(who) had not described all of its widgets when the time was up")
             case .tooMany(let count): remarks.append("\(who) has more than \(count) widgets; the others are left out")
             case .tooDeep(let count): remarks.append("\(who) nests more than \(count) widgets; those are left out")
             case .tooManyCells(let count):
@@ -133,6 +140,12 @@ final class Widgets {
                 remarks.append("\(who) describes its widgets in more than \(bytes >> 20) MiB; the rest is left out")
             }
         }
+    }
+
+    /// Whether a program with such widgets may just have started: its windows come before it is on the bus.
+    /// - Parameter seconds: how long it may take for that.
+    func isStarting(_ query: WidgetQuery, within seconds: Double) -> Bool {
+        absent.contains { query.concerns($0) && ProcessTree.age(of: $0.pid).map { $0 < seconds } == true }
     }
 
     // MARK: Questions

@@ -1,0 +1,138 @@
+// Programs that answer slowly, or describe something without an end: commands keep their time.
+
+import Glibc
+import System
+import TestSupport
+import Testing
+
+@testable import Accessibility
+
+extension WidgetCommandTests {
+    /// How much longer than its timeout a command may run on a busy machine, in seconds.
+    private static let grace = 8.0
+
+    /// The command's status and output, and how long it ran.
+    private func timed(_ words: [String]) throws -> (status: Int32, output: String, seconds: Double) {
+        let start = MonotonicClock.seconds
+        let answer = try mullionctl(words)
+        return (answer.status, answer.output, MonotonicClock.seconds - start)
+    }
+
+    /// A program in which every object has a child of a new name, and answers as often as `FakeBus.pace` says.
+    private func showEndlessTree() {
+        show(Node(43, "Save", (10, 10, 80, 20)))
+        // Its windows are known by the process.
+        bus.programs[0].pid = getpid()
+        bus.instead = { call in
+            guard call.destination == ":1.5" else { return nil }
+            switch call.member {
+            case "GetRole": return call.reply("u") { $0.put(UInt32(39)) }
+            case "GetState": return call.reply("au") { $0.putArray(alignment: 4) { $0.put(UInt32(1 << 30)) } }
+            case "GetChildren":
+                return call.reply("a(so)") {
+                    $0.putArray(alignment: 8) { writer in
+                        for number in 0..<3 {
+                            writer.align(8)
+                            writer.put(":1.5")
+                            writer.put("\(call.path)/\(number)")
+                        }
+                    }
+                }
+            case "Get" where call.strings.last == "Name": return call.reply("v") { $0.putVariant("Form") }
+            default: return nil
+            }
+        }
+    }
+
+    @Test(
+        "a program that answers slowly, with a tree without an end, does not make commands longer than their timeout",
+        arguments: [
+            (["click", "name=Save", "timeout=3s"], 124), (["scroll", "name=Save", "0,10", "timeout=3s"], 124),
+            (["type", "into=Save", "a", "timeout=3s"], 124), (["wait", "widget", "name=Save", "timeout=3s"], 124),
+            (["wait", "text", "Save", "timeout=3s"], 124), (["find", "name=Save", "timeout=3s"], 1),
+            (["widgets", "timeout=3s"], 0), (["widgets", "name=Save", "timeout=3s"], 0),
+        ] as [([String], Int32)])
+    func slowProgram(words: [String], status: Int32) throws {
+        showEndlessTree()
+        // Often enough to count as an answer.
+        bus.pace = 0.5
+        let answer = try timed(words)
+        #expect(answer.status == status, "\(answer)")
+        #expect(answer.seconds < 3 + Self.grace, "\(answer)")
+        #expect(answer.output.contains("had not described all of its widgets when the time was up"), "\(answer)")
+    }
+
+    @Test("without time to wait, programs have three seconds to answer", arguments: [0.0, 0.5])
+    func noTime(pace: Double) throws {
+        showEndlessTree()
+        bus.pace = pace
+        let answer = try timed(["click", "name=Save", "timeout=0s"])
+        #expect(answer.status == 124 && answer.seconds < 3 + Self.grace, "\(answer)")
+    }
+
+    @Test("a bus that accepts connections and says nothing does not make a command longer than its timeout")
+    func silentBus() throws {
+        show(Node(43, "Save", (10, 10, 80, 20)))
+        bus.instead = { $0.member == "Hello" ? [] : nil }
+        let answer = try timed(["click", "name=Save", "timeout=3s"])
+        #expect(answer.status == 1 && answer.output.contains("the bus does not answer"), "\(answer)")
+        #expect(answer.seconds < 3 + Self.grace, "\(answer)")
+    }
+
+    @Test("a program that is slow for a while is waited for, and nothing of it is missing")
+    func patience() throws {
+        show(Node(43, "Save", (10, 10, 80, 20)))
+        bus.pace = 0.02
+        let answer = try mullionctl("click", "name=Save", "timeout=60s")
+        #expect(answer.status == 0 && !answer.output.contains("had not described"), "\(answer)")
+    }
+
+    @Test(
+        "widgets and find wait for a program that has just started and is not on the bus yet",
+        arguments: [
+            ["find", "name=Go"], ["widgets"], ["widgets", "name=Go", "application=/claim/"], ["find", "window=Late"],
+        ])
+    func startingProgram(words: [String]) throws {
+        show(Node(43, "Save", (10, 10, 80, 20)))
+        let late = try fixture.spawn(
+            "\(Programs.built)/mullionctl", ["claim", "title=Late", "frame=300,300,100,50"])
+        try fixture.wait(for: "its window") { late.readOutput().contains("didBecomeVisible") }
+        let program = try start(words + ["timeout=60s"])
+        // A whole look: it asks for the programs again.
+        var looks = 0
+        bus.instead = { call in
+            if call.destination == "org.a11y.atspi.Registry" { looks += 1 }
+            return nil
+        }
+        try serve(program) { looks > 1 || !program.isRunning }
+        let button = Node(43, "Go", (10, 10, 80, 20))
+        let root = Node(75, "late", children: [Node(23, "Late", (0, 0, 100, 50), children: [button])])
+        bus.programs.append(FakeBus.Program(name: ":1.6", pid: late.pid, root: root))
+        bus.namePaths()
+        let answer = try end(program)
+        #expect(answer.status == 0 && answer.output.contains("\"Late\""), "\(answer)")
+        #expect(words.contains("window=Late") || answer.output.contains("button \"Go\""), "\(answer)")
+    }
+
+    @Test("nothing is waited for when that does not matter, or there is no time")
+    func noWaiting() throws {
+        show(Node(43, "Save", (10, 10, 80, 20)))
+        let late = try fixture.spawn(
+            "\(Programs.built)/mullionctl", ["claim", "title=Late", "frame=300,300,100,50"])
+        try fixture.wait(for: "its window") { late.readOutput().contains("didBecomeVisible") }
+        var looks = 0
+        bus.instead = { call in
+            if call.destination == "org.a11y.atspi.Registry" { looks += 1 }
+            return nil
+        }
+        for (words, status) in [
+            (["find", "name=Save"], 0), (["find", "name=Go", "window=Form"], 1),
+            (["find", "name=Go", "timeout=0s"], 1),
+            (["widgets", "1"], 0), (["widgets", "timeout=0s"], 0), (["widgets", "application=program"], 0),
+        ] as [([String], Int32)] {
+            looks = 0
+            let answer = try mullionctl(words)
+            #expect(answer.status == status && looks == 1, "\(words): \(answer), \(looks)")
+        }
+    }
+}
