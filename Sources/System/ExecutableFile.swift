@@ -1,14 +1,19 @@
-// The file of the running program.
+// The files of running programs.
 
 import Glibc
 
-/// The file that this process runs.
+/// The file that a process runs.
 package enum ExecutableFile {
     /// The path of this program's file; empty without /proc.
-    package static var path: String {
+    package static var path: String { path(of: "self") }
+
+    /// The path of a program's file; empty when it may not be known.
+    /// - Parameter process: its id.
+    static func path(of process: String) -> String {
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: Int(PATH_MAX)) { buffer, count in
             unsafe buffer.withMemoryRebound(to: CChar.self) { text in
-                count = unsafe text.baseAddress.map { unsafe max(0, readlink("/proc/self/exe", $0, text.count)) } ?? 0
+                count =
+                    unsafe text.baseAddress.map { unsafe max(0, readlink("/proc/\(process)/exe", $0, text.count)) } ?? 0
             }
         }
         return String(decoding: bytes, as: UTF8.self)

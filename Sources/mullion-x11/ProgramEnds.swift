@@ -29,9 +29,7 @@ final class ProgramEnds {
         init(_ id: Int32, _ descriptor: OwnedDescriptor) {
             (self.id, self.descriptor) = (id, descriptor)
             begin = MonotonicClock.nanoseconds / 1000
-            // The kernel limits it to 15 bytes and a newline.
-            let bytes = (try? DescriptorIO.beginning(ofFile: "/proc/\(id)/comm", count: 64)) ?? []
-            name = String(decoding: bytes.prefix { $0 != 10 }, as: UTF8.self)
+            name = ProcessName.of(id)
         }
 
         var hasEnded: Bool { DescriptorIO.wait(for: POLLIN, on: descriptor.rawValue, milliseconds: 0) }

@@ -29,6 +29,22 @@ import WindowModel
         #expect(try setup.fulfilled("for=window&title=late").windows?.count == 1, "it is there already")
     }
 
+    @Test(
+        "a program is meant by its whole name and by the 15 bytes that the kernel keeps of it, whichever it has",
+        arguments: ["gnome-calculator", "gnome-calculato"])
+    func longNames(name: String) throws {
+        let setup = try WaitFixture()
+        let client = try setup.fixture.connect("app")
+        client.window("w").color(0xffff_0000).show()
+        try setup.fixture.pump()
+        for id in setup.fixture.model.applications { try setup.fixture.model.setName(name, of: id) }
+        for word in ["gnome-calculator", "gnome-calculato"] {
+            #expect(try setup.fulfilled("for=window&application=\(word)").windows?.count == 1)
+            #expect(try setup.fulfilled("for=application&application=\(word)").applications?.count == 1)
+        }
+        #expect(try setup.fulfilled("for=gone&application=gnome-calc").windows == [])
+    }
+
     @Test("gone: a wait ends when the last matching window has gone; one that never existed has")
     func gone() throws {
         let setup = try WaitFixture()

@@ -1,6 +1,7 @@
 // Checks conditions as windows, applications and screens change.
 
 import DisplayServer
+import System
 import TextPatterns
 import WindowModel
 
@@ -144,7 +145,7 @@ final class ConditionCheck {
 
     private func isCalled(_ name: TextPattern?, _ id: Application.ID) -> Bool {
         guard let name, let application = server.model.application(id) else { return false }
-        return name.matches(application.name)
+        return ProcessName.isMeant(application.name, by: name.text, name.matches)
     }
 
     private func check(_ id: Window.ID) {

@@ -72,7 +72,7 @@ package final class Client: ServerConnection {
             workNumber: UInt64(application.rawValue))
         transport.onQueue = { [unowned self] in queueFlush() }
         transport.closer = account.closer
-        if server.fixedRotation.contains(processName) { server.setRotationPolicy(.fixed, of: self) }
+        if server.hasFixedRotation(processName) { server.setRotationPolicy(.fixed, of: self) }
         server.clientRecords?.didConnect(self)
     }
 

@@ -1,5 +1,6 @@
 // R1: rotates screens, and ends the rotations when their time is over.
 
+import System
 import WindowModel
 
 extension DisplayServer {
@@ -50,6 +51,9 @@ extension DisplayServer {
 }
 
 extension DisplayServer {
+    /// R3: whether programs of this name have the rotation policy `fixed` by default.
+    func hasFixedRotation(_ program: String) -> Bool { fixedRotation.contains { ProcessName.isMeant(program, by: $0) } }
+
     /// R3: sets whether a client's windows rotate with their screens, and sends it the screens as it sees them now.
     func setRotationPolicy(_ policy: Application.RotationPolicy, of client: Client) {
         guard model.application(client.application)?.rotationPolicy != policy else { return }

@@ -27,12 +27,8 @@ package struct Credentials {
         self.sandbox = sandbox
     }
 
-    /// The name of the program, from /proc; empty when it cannot be read.
-    var processName: String {
-        // The kernel limits it to 15 bytes and a newline.
-        let bytes = (try? DescriptorIO.beginning(ofFile: "/proc/\(pid)/comm", count: 64)) ?? []
-        return String(decoding: bytes.prefix { $0 != 10 }, as: UTF8.self)
-    }
+    /// The name of the program; empty when it cannot be read.
+    var processName: String { ProcessName.of(pid) }
 
     /// The user, for limits that trust the server's own and root; nil in a sandbox, whose programs are not trusted.
     package var trustedUser: UInt32? { isKnown && sandbox == nil ? uid : nil }

@@ -26,8 +26,7 @@ extension Keyboard {
     private func layout(for client: Client) -> KeyboardLayout {
         guard !configuration.applications.isEmpty else { return configuration.layout }
         let name = server.model.application(client.application)?.name ?? ""
-        return configuration.applications[name] ?? configuration.applications[client.credentials.processName]
-            ?? configuration.layout
+        return configuration.layout(of: name) ?? configuration.layout(of: client.processName) ?? configuration.layout
     }
 
     private func state(of layout: KeyboardLayout) -> KeyboardState? {

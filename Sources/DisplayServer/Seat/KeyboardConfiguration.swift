@@ -1,6 +1,7 @@
 // The configuration of a keyboard: layouts, the applications that use them, and key repetition.
 
 import Keymaps
+import System
 import WindowModel
 
 /// The configuration of a seat's keyboard.
@@ -24,6 +25,11 @@ public struct KeyboardConfiguration: Hashable, Sendable {
     public func check() throws(ModelError) {
         try checkRepeat()
         for layout in layouts { _ = try layout.compiled() }
+    }
+
+    /// The layout of an application, or of its program; nil without an own one.
+    func layout(of name: String) -> KeyboardLayout? {
+        applications[name] ?? applications.first { ProcessName.isMeant(name, by: $0.key) }?.value
     }
 
     /// All layouts, without duplicates.

@@ -25,7 +25,7 @@ final class ApplicationResource: Resource {
             server.logErrors { () throws(ModelError) in try server.model.setName(name, of: client.application) }
             for seat in server.seats { seat.keyboard.applicationDidChangeName(client) }
             server.foreignToplevels.didRename(client.application)
-            if server.fixedRotation.contains(name) { server.setRotationPolicy(.fixed, of: client) }
+            if server.hasFixedRotation(name) { server.setRotationPolicy(.fixed, of: client) }
         case .createWindow(let id, let surfaceID, let screenID):
             let surface = try connection.resource(surfaceID, as: SurfaceResource.self)
             let screen = try connection.resource(screenID, as: ScreenResource.self)

@@ -27,7 +27,8 @@ extension Command {
                                                     shows it
 
                 TITLE and NAME are exact, or a pattern between slashes: /Save.*/, or /save/i
-                to ignore case. NAME is also compared with application ids.
+                to ignore case. NAME is also compared with application ids, and with the 15
+                bytes that the kernel keeps of a program's name.
 
                 Prints what fulfilled the conditions. When the time is up (default: 5s, at most
                 10 minutes, 0s to check once), prints what there is instead on standard error,
