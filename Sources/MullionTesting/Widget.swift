@@ -10,6 +10,22 @@ extension Mullion {
         public let role: String
         /// Its accessible name: exact, or an expression as `/Save.*/`; nil: any.
         public let name: String?
+        /// What it says besides its name, in a tooltip for instance: exact, or an expression; nil: anything.
+        public let description: String?
+        /// The place among those of this role, name and description, from 0, or from -1 for the last one; nil: there is only
+        /// one.
+        public private(set) var index: Int?
+
+        init(window: Window, role: String, name: String? = nil, description: String? = nil) {
+            (self.window, self.role, self.name, self.description) = (window, role, name, description)
+        }
+
+        /// The widget of that number among those that fit, also out of view, from 0; -1 is the last one.
+        public func nth(_ index: Int) -> Widget {
+            var widget = self
+            widget.index = index
+            return widget
+        }
 
         /// A state of the widget that a test waits for.
         public enum Condition: Sendable {
@@ -131,6 +147,7 @@ extension Mullion {
 
         private var query: [String] {
             ["window=\(window.id)", "role=\(role)"] + (name.map { ["name=\($0)"] } ?? [])
+                + (description.map { ["description=\($0)"] } ?? []) + (index.map { ["nth=\($0)"] } ?? [])
         }
     }
 }

@@ -43,8 +43,11 @@ extension Mullion {
 
         // MARK: Widgets
 
-        /// The widget of this role, as ARIA calls it, and this accessible name: exact, or an expression as `/Save.*/`.
-        public func widget(role: String, name: String? = nil) -> Widget { Widget(window: self, role: role, name: name) }
+        /// The widget of this role, as ARIA calls it, with this accessible name and this description, such as a tooltip:
+        /// each exact, or an expression as `/Save.*/`.
+        public func widget(role: String, name: String? = nil, description: String? = nil) -> Widget {
+            Widget(window: self, role: role, name: name, description: description)
+        }
 
         /// The button of this name.
         public func button(_ name: String) -> Widget { widget(role: "button", name: name) }

@@ -43,7 +43,7 @@ import Testing
             _ = object("/\(depth)/label", 29, "Save", in: parent)
             return button
         }
-        application.removeMnemonics()
+        application.simplifyNames()
         #expect(buttons.map(\.name) == ["Save", "Save", "_Save Save"])
     }
 

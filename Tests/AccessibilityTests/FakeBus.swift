@@ -15,6 +15,7 @@ final class FakeBus {
         var states: AccessibleStates
         var extents: (Int32, Int32, Int32, Int32)
         var text: String?
+        var description = ""
         var children: [Node] = []
         /// What it is related to, by the kinds of relations.
         var relations: [(kind: UInt32, target: Node)] = []
@@ -217,7 +218,7 @@ final class FakeBus {
         case "Get":
             switch call.strings.last {
             case "Name": return call.reply("v") { $0.putVariant(node.name) }
-            case "Description": return call.reply("v") { $0.putVariant("") }
+            case "Description": return call.reply("v") { $0.putVariant(node.description) }
             case "ToolkitName": return call.reply("v") { [toolkit] in $0.putVariant(toolkit) }
             default: return call.error("org.freedesktop.DBus.Error.UnknownProperty")
             }

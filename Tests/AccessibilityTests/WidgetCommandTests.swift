@@ -76,12 +76,13 @@ import WindowModel
 
                 """)
         let json = try mullionctl("--json", "widgets", "1").output
-        #expect(
-            json.contains(
-                #"{"application":"program","children":[],"description":"","frame":{"height":20,"width":80,"x":10,"y":50},"#
-                    + #""id":":1.5/root/0/1","name":"Name","part":{"height":20,"width":80,"x":10,"y":50},"#
-                    + #""partInWindow":{"height":20,"width":80,"x":10,"y":50},"role":"textbox","#
-                    + #""states":["enabled","visible","showing","editable"],"text":"Ada","window":1}"#), "\(json)")
+        let place = #"{"height":20,"width":80,"x":10,"y":50}"#
+        let field = [
+            #"{"application":"program","children":[],"description":"","frame":\#(place)"#, #""id":":1.5/root/0/1""#,
+            #""name":"Name","nativeRole":"text","part":\#(place),"partInWindow":\#(place),"role":"textbox""#,
+            #""states":["enabled","visible","showing","editable"],"text":"Ada","window":1}"#,
+        ]
+        #expect(json.contains(field.joined(separator: ",")), "\(json)")
         #expect(try mullionctl("widgets", "9").status == 1)
     }
 

@@ -1,4 +1,4 @@
-// Names of fields that have a label beside them.
+// Names of widgets that have none themselves.
 
 extension AccessibilityBus {
     /// ATSPI_RELATION_LABELLED_BY
@@ -18,6 +18,17 @@ extension AccessibilityBus {
                 field.name = Self.labels(reply).compactMap { names[$0] }.filter { !$0.isEmpty }.joined(separator: " ")
             }
             rest = rest.dropFirst(fields.count)
+            noteShortages(of: application)
+        }
+    }
+
+    /// Gives widgets without a name their description, as ARIA does: a button with a picture has a tooltip.
+    func nameByDescription(_ applications: [AccessibleApplication], until deadline: Double) throws(BusError) {
+        let nameless = applications.map { $0.root.all.filter { $0.name.isEmpty && $0.role.isNamedByDescription } }
+        let replies = try connection.calls(
+            nameless.joined().map { property("Description", $0) }, until: deadline)
+        for (object, reply) in zip(nameless.joined(), replies) { object.name = reply.value?.string ?? "" }
+        for (application, objects) in zip(applications, nameless) where !objects.isEmpty {
             noteShortages(of: application)
         }
     }

@@ -14,7 +14,7 @@ extension AccessibilityBus {
             application.clear()
             connection.allow(limits.bytes, for: application.bus)
         }
-        defer { for application in applications { application.removeMnemonics() } }
+        defer { for application in applications { application.simplifyNames() } }
         var growths = applications.map { Growth(application: $0, level: [$0.root], known: [$0.root.id]) }
         for level in 0..<depth {
             growths.removeAll(where: \.level.isEmpty)

@@ -98,6 +98,7 @@ package final class AccessibilityBus {
     package func readTrees(of applications: [AccessibleApplication], until deadline: Double) throws(BusError) {
         try read(applications, depth: limits.depth, until: deadline)
         try readLabels(of: applications, until: deadline)
+        try nameByDescription(applications, until: deadline)
     }
 
     // MARK: Calls

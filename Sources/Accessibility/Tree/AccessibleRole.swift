@@ -32,6 +32,16 @@ package struct AccessibleRole: Hashable, Sendable {
     /// Whether a label in it is its name.
     var hasLabel: Bool { ["button", "checkbox", "radio", "switch", "link", "tab", "menuitem"].contains(name) }
 
+    /// Whether its description names it where nothing else does.
+    var isNamedByDescription: Bool {
+        hasLabel || isField
+            || [
+                "menuitemcheckbox", "menuitemradio", "treeitem", "listitem", "cell", "img", "progressbar", "meter",
+                "toolbar",
+                "scrollbar", "region",
+            ].contains(name)
+    }
+
     /// Whether users scroll its contents.
     package var scrolls: Bool {
         ["scroll pane", "viewport", "list", "listbox", "table", "tree", "treegrid", "document"].contains(name)
@@ -82,6 +92,6 @@ package struct AccessibleRole: Hashable, Sendable {
         "tree item": "treeitem", "table row": "row", "document frame": "document", "document web": "document",
         "document text": "document", "document spreadsheet": "document", "document presentation": "document",
         "document email": "document", "list box": "listbox", "level bar": "meter", "block quote": "blockquote",
-        "content deletion": "deletion", "content insertion": "insertion", "static": "label",
+        "content deletion": "deletion", "content insertion": "insertion", "static": "label", "landmark": "region",
     ]
 }

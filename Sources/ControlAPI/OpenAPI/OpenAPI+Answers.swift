@@ -210,7 +210,8 @@ extension OpenAPI {
         "Widget": """
         id string the program's bus name and the widget's object path
         role string ARIA's name, or AT-SPI's
-        name string
+        nativeRole string AT-SPI's name
+        name string without one of its own, the description
         description string
         text string? what users edit
         value number?

@@ -67,13 +67,14 @@ final class Widget {
     /// - Parameter withChildren: with the tree below.
     func json(withChildren: Bool) -> JSON {
         var members: [String: JSON] = [
-            "id": .string(id), "role": .string(role), "name": .string(name),
+            "id": .string(id), "role": .string(role), "nativeRole": .string(accessible.role.nativeName),
+            "name": .string(name),
             "description": .string(accessible.details?.description ?? ""),
             "states": .array(states.map { .string($0) }), "application": .string(applicationName),
             "window": window.map { .number(Double($0.id)) } ?? .null,
-            "frame": frame.map(Self.json) ?? .null,
-            "part": isShowing ? part.map(Self.json) ?? .null : .null,
-            "partInWindow": isShowing || isBeyondScreen ? partInWindow.map(Self.json) ?? .null : .null,
+            "frame": frame.map(JSON.rect) ?? .null,
+            "part": isShowing ? part.map(JSON.rect) ?? .null : .null,
+            "partInWindow": isShowing || isBeyondScreen ? partInWindow.map(JSON.rect) ?? .null : .null,
         ]
         if let value = accessible.details?.value, value.isFinite { members["value"] = .number(value) }
         members["text"] = accessible.details?.text.map { .string($0) }
@@ -82,14 +83,12 @@ final class Widget {
         return .object(members)
     }
 
-    private static func json(_ rect: Rect) -> JSON { .rect([rect.minX, rect.minY, rect.width, rect.height]) }
-
     /// One line for people, without the children.
     var line: String {
         var notes: [String] = []
         if let text = accessible.details?.text, !text.isEmpty { notes.append("text=\"\(text.prefix(40).printed)\"") }
         if let value = accessible.details?.value { notes.append("value=\(JSON.text(value))") }
-        if let frame { notes.append(Self.json(frame).rectText) }
+        if let frame { notes.append(JSON.rect(frame).rectText) }
         let worth = ["focused", "checked", "pressed", "selected", "expanded", "modal", "active"]
         notes += accessible.states.names.filter(worth.contains)
         if !isEnabled { notes.append("disabled") }
@@ -100,6 +99,10 @@ final class Widget {
         }
         return ([text] + notes).joined(separator: "  ")
     }
+}
+
+extension JSON {
+    static func rect(_ rect: Rect) -> JSON { .rect([rect.minX, rect.minY, rect.width, rect.height]) }
 }
 
 extension Substring {

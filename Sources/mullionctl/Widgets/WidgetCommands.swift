@@ -20,8 +20,8 @@ extension Command {
                     With KEY=VALUE, as for find, prints the matching widgets, if any, instead of the
                     trees; window=TITLE selects trees.
 
-                    \(WidgetCommand.waitText) Programs may take 30s to describe everything, or
-                    the timeout if there is one.
+                    \(WidgetCommand.waitText)
+                    To describe everything, they have 30s, or the timeout if there is one.
                     """,
                 run: { (call) throws(CommandError) in try WidgetCommand.list(call) }),
             Command(
@@ -54,10 +54,12 @@ enum WidgetCommand {
 
     static let queryText = """
         Keys: role=ROLE, as in ARIA (button, textbox, checkbox, menuitem, tab, …);
-        name=NAME, text=TEXT, application=NAME, window=ID or its title: each the exact
-        text, or a regular expression as /EXPRESSION/ (ignoring case: /EXPRESSION/i);
-        state=STATE,… of enabled, visible, showing, focused, checked, selected, …
-        (!STATE: the widget must not have it); and id=ID, as printed by widgets --json.
+        name=NAME, text=TEXT, description=TEXT (a tooltip, for instance),
+        application=NAME, window=ID or its title: each the exact text, or a regular
+        expression as /EXPRESSION/ (ignoring case: /EXPRESSION/i); state=STATE,… of
+        enabled, visible, showing, focused, checked, selected, … (!STATE: the widget
+        must not have it); id=ID, as printed by widgets --json; and nth=N, the place
+        among those that match, from 0, or from -1 for the last one.
         """
 
     static func list(_ call: Invocation) throws(CommandError) {
@@ -85,7 +87,7 @@ enum WidgetCommand {
             WidgetSearch.pause()
             roots = try look()
         }
-        let found = isTree ? roots.filter { query.matches($0) } : query.matches(among: roots.flatMap(\.all))
+        let found = query.matches(among: isTree ? roots : roots.flatMap(\.all))
         if call.json {
             Terminal.out(json(found, withChildren: isTree, remarks: widgets.remarks))
         } else {

@@ -1,21 +1,27 @@
 // Which widgets a command means: role=button name=Save.
 
 import Accessibility
+import System
 import TextPatterns
 
 /// Conditions that a widget has to meet, all of them.
 struct WidgetQuery {
     /// The keys of a query.
-    static let keys = ["role", "name", "text", "window", "application", "state", "id"]
+    static let keys = ["role", "name", "text", "description", "window", "application", "state", "id", "nth"]
+    /// The numbers that `nth` can have.
+    private static let numbers = -10_000...10_000
 
     private(set) var role: String?
     private(set) var name: TextPattern?
     private var content: TextPattern?
+    private var description: TextPattern?
     private var window: TextPattern?
     private var application: TextPattern?
     /// Names of states; false: it must not have it.
     private var states: [(name: String, isSet: Bool)] = []
     private var id: String?
+    /// The place among those that match, from 0, or from -1 for the last one; nil: all of them.
+    private var index: Int?
     private var mustBeInView = false
     /// Whether only what users can edit matches.
     var isEditable = false
@@ -23,7 +29,8 @@ struct WidgetQuery {
     private(set) var text = ""
     /// Whether nothing but the window matters.
     var isOnlyWindow: Bool {
-        role == nil && name == nil && content == nil && application == nil && states.isEmpty && id == nil
+        role == nil && name == nil && content == nil && description == nil && application == nil && states.isEmpty
+            && id == nil && index == nil
     }
     var hasState: Bool { !states.isEmpty }
     var hasWindow: Bool { window != nil }
@@ -49,6 +56,12 @@ struct WidgetQuery {
             role = value
         case "name": name = try Self.pattern(value)
         case "text": content = try Self.pattern(value)
+        case "description": description = try Self.pattern(value)
+        case "nth":
+            guard let number = DecimalText.whole(value, isSigned: true), Self.numbers.contains(number) else {
+                throw .usage("nth=\(value) is not a number; use 0 for the first, 1 for the second, -1 for the last")
+            }
+            index = number
         case "window": window = try Self.pattern(value)
         case "application": application = try Self.pattern(value)
         case "id": id = value
@@ -88,14 +101,22 @@ struct WidgetQuery {
 
     /// Whether widgets in a window may match.
     func concerns(_ place: WindowPlace) -> Bool {
-        window.map { matches($0, place) } != false && application?.matches(place.applicationName) != false
+        window.map { matches($0, place) } != false && isOf(place.applicationName)
     }
 
-    func matches(_ widget: Widget) -> Bool { matchesItself(widget) && matchesState(widget) }
+    private func matches(_ widget: Widget) -> Bool { matchesItself(widget) && matchesState(widget) }
+
+    /// The matching ones, or the one of the number that is meant.
+    func matches(among widgets: [Widget]) -> [Widget] {
+        let found = all(among: widgets)
+        guard let index else { return found }
+        let place = index < 0 ? found.count + index : index
+        return found.indices.contains(place) ? [found[place]] : []
+    }
 
     /// The matching ones. The label in a button, which GTK 4 describes by itself, is not another widget: it does not count
     /// where the button would, but for its state.
-    func matches(among widgets: [Widget]) -> [Widget] {
+    private func all(among widgets: [Widget]) -> [Widget] {
         widgets.filter { widget in
             guard matches(widget) else { return false }
             return widget.role != "label"
@@ -121,9 +142,8 @@ struct WidgetQuery {
     private func matchesItself(_ widget: Widget) -> Bool {
         guard mayMatch(widget.accessible) else { return false }
         if let window, !matches(window, widget.window) { return false }
-        if let application, ![widget.applicationName, widget.application.name].contains(where: application.matches) {
-            return false
-        }
+        guard [widget.applicationName, widget.application.name].contains(where: isOf) else { return false }
+        guard description?.matches(widget.accessible.details?.description ?? "") != false else { return false }
         return content?.matches(widget.accessible.details?.text ?? widget.name) != false
     }
 
@@ -132,6 +152,7 @@ struct WidgetQuery {
         let distances = [
             name.map { Self.distance($0, widget.name) },
             content.map { Self.distance($0, widget.accessible.details?.text ?? widget.name) },
+            description.map { Self.distance($0, widget.accessible.details?.description ?? "") },
         ].compactMap(\.self)
         guard !distances.isEmpty else { return isOfKind(widget) ? 0 : nil }
         guard let distance = distances.compactMap(\.self).max(), !distances.contains(nil) else { return nil }
@@ -142,8 +163,10 @@ struct WidgetQuery {
     private static func distance(_ pattern: TextPattern, _ text: String) -> Int? {
         guard !text.isEmpty, text.count <= 200 else { return nil }
         let (wanted, seen) = (pattern.text.lowercased(), text.lowercased())
-        let difference = pattern.matches(text) ? 0 : EditDistance.count(Array(wanted.prefix(200)), Array(seen))
         let isPart = seen.contains(wanted)
+        // Programs may have thousands of long names.
+        guard isPart || abs(wanted.count - seen.count) <= max(2, wanted.count / 2) else { return nil }
+        let difference = pattern.matches(text) ? 0 : EditDistance.count(Array(wanted.prefix(200)), Array(seen))
         guard isPart || difference <= max(2, wanted.count / 2) else { return nil }
         return isPart ? min(difference, 2) : difference
     }
@@ -160,6 +183,11 @@ struct WidgetQuery {
 
     private func matchesRole(_ object: Accessible) -> Bool {
         role == nil || role == object.role.name || role == object.role.nativeName
+    }
+
+    /// Whether a program's name is the wanted one.
+    private func isOf(_ name: String) -> Bool {
+        application.map { ProcessName.isMeant(name, by: $0.text, $0.matches) } ?? true
     }
 
     /// A window's id, or its title.

@@ -115,7 +115,9 @@ final class WidgetSearch {
         let visible = matches.filter(\.isVisible)
         let worth = [showing, visible, matches].first { !$0.isEmpty } ?? []
         guard worth.count == 1, let widget = worth.first else {
-            return .failure("\(worth.count) widgets have \(search.query.text): \(list(worth))")
+            return .failure(
+                "\(worth.count) widgets have \(search.query.text): \(list(worth)); use another key as well, or nth=0 for the "
+                    + "first of all")
         }
         return .success(widget)
     }
@@ -140,13 +142,17 @@ final class WidgetSearch {
     }
 
     private static func list(_ widgets: [Widget]) -> String {
+        let texts = widgets.prefix(nearMaximum).map(\.text)
         let some = widgets.prefix(nearMaximum).map { widget in
             // Places are read only of what may match.
             let isOut = !widget.isShowing && widget.accessible.details != nil
             let state =
                 !widget.isVisible
                 ? " (hidden)" : isOut ? " (out of view)" : !widget.isEnabled ? " (disabled)" : ""
-            return widget.text + (widget.window.map { " in window \($0.id)" } ?? "") + state
+            // Places tell those apart that have the same name.
+            let isAlone = texts.count { $0 == widget.text } == 1
+            let place = isAlone ? nil : widget.frame.map { " at \(JSON.rect($0).rectText)" }
+            return widget.text + (place ?? "") + (widget.window.map { " in window \($0.id)" } ?? "") + state
         }
         return some.joined(separator: ", ") + (widgets.count > nearMaximum ? " …" : "")
     }
