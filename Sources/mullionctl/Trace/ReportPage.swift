@@ -6,7 +6,7 @@ enum ReportPage {
     static func save(_ report: JSON, _ command: [String], in folder: String) throws(CommandError) {
         let trace = report.encoded
         try Picture.save(Array((trace + "\n").utf8), as: folder + "/trace.json")
-        let page = text(trace, title: command.joined(separator: " "))
+        let page = text(trace, title: report["title"].string ?? command.joined(separator: " "))
         try Picture.save(Array(page.utf8), as: folder + "/report.html")
     }
 

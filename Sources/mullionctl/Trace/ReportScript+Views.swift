@@ -105,15 +105,15 @@ extension ReportPage {
         }
         """#
 
-    /// The tabs: windows, widgets where some were noted, events, programs, logs.
+    /// The tabs: steps where a library has noted them, windows, widgets where some were noted, events, programs, logs.
     static let details = #"""
-        const tabs = [["windows", "Windows"], ...(notes.some(note => note.widgets) ? [["widgets", "Widgets"]] : []),
+        const tabs = [...(steps.length ? [["steps", "Steps"]] : []), ["windows", "Windows"], ...(notes.some(note => note.widgets) ? [["widgets", "Widgets"]] : []),
           ["events", "Events"], ["programs", "Programs"], ["logs", "Logs"]];
         // The tab that explains a failure.
         const explanation = one => isProgram(one) ? "programs"
           : ["refusal", "missedInput"].includes(one.kind) ? "events"
           : one.note != null && isAboutWidgets(notes[one.note]) ? "widgets" : "windows";
-        let tab = findings.length ? explanation(findings[0]) : "windows";
+        let tab = findings.length ? explanation(findings[0]) : tabs[0][0];
         let filter = "";
         function showTabs() {
           $("tabs").append(...tabs.map(([id, label]) => make("button", { role: "tab", id: "tab-" + id,
@@ -135,7 +135,7 @@ extension ReportPage {
           const focusable = () => [...panel.querySelectorAll("button, input, summary, [tabindex]")];
           const place = focusable().indexOf(document.activeElement);
           panel.setAttribute("aria-labelledby", "tab-" + tab);
-          panel.replaceChildren(...{ windows: windowTree, widgets: widgetTree, events: eventList,
+          panel.replaceChildren(...{ steps: stepList, windows: windowTree, widgets: widgetTree, events: eventList,
             programs: programList, logs: logList }[tab]());
           if (place >= 0) (focusable()[place] || focusable().pop() || panel).focus();
           if (tab === "events") markNear();
@@ -164,6 +164,12 @@ extension ReportPage {
           return [make("ul", { class: "tree" }, ...branches.map(([label, windows]) => make("li", {}, make("b", {}, label),
             make("ul", {}, ...(windows.length ? windows.slice().reverse().map(window => windowItem(window, moment.keyWindow))
               : [make("li", { class: "soft" }, "no window")])))))];
+        }
+        function stepList() {
+          return [make("ol", { class: "rows" }, ...steps.map(step => make("li", { class: step.failed ? "bad" : "" },
+            make("button", { type: "button", onclick: () => select(nearest(step.at + step.duration), true) },
+              make("span", { class: "time" }, seconds(step.at)),
+              make("span", {}, step.text, make("span", { class: "soft" }, " (" + seconds(step.duration) + ")"))))))];
         }
         function eventList() {
           const search = make("input", { type: "search", placeholder: "Filter: a word, or several", "aria-label": "Filter events",

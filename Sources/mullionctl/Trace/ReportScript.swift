@@ -25,6 +25,7 @@ extension ReportPage {
         }
         const seconds = time => time == null ? "at the end" : time.toFixed(2) + " s";
         const words = name => name.replace(/([A-Z])([A-Z][a-z])/g, "$1 $2").replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();
+        const steps = trace.steps || [];
         const moments = trace.moments, events = trace.events, clients = trace.clients, findings = trace.findings;
         const latest = Math.max(trace.duration, 0.1, ...moments.map(moment => moment.at), ...events.map(event => event.at));
         const kinds = { timeout: "Timeout", server: "Server", silence: "Server", status: "Exit", crash: "Crash",
@@ -106,7 +107,9 @@ extension ReportPage {
             lane(0, "pictures", add => moments.forEach(moment => add(moment.at, "picture", seconds(moment.at)))),
             lane(1, "input", add => events.filter(event => category(event) === "input").forEach(event =>
               add(event.at, isBad(event) ? "bad" : "input", describe(event).join(" ")))),
-            lane(2, "requests", add => events.filter(event => category(event) === "request").forEach(event =>
+            steps.length ? lane(2, "steps", add => steps.forEach(step =>
+              add(step.at, step.failed ? "bad" : "request", step.text, step.duration)))
+              : lane(2, "requests", add => events.filter(event => category(event) === "request").forEach(event =>
               add(event.at, isBad(event) ? "bad" : "request", describe(event).join(" ")))),
             lane(3, "windows", add => events.filter(event => category(event) === "window").forEach(event =>
               add(event.at, isBad(event) ? "bad" : "window", describe(event).join(" ")))),
@@ -204,7 +207,7 @@ extension ReportPage {
           const hasFailed = trace.status !== 0;
           document.body.classList.toggle("failed", hasFailed);
           $("verdict").textContent = hasFailed ? "Failed" : "Passed";
-          $("command").textContent = trace.command.map(quoted).join(" ");
+          $("command").textContent = trace.title || trace.command.map(quoted).join(" ");
           $("headline").textContent = trace.headline;
           $("headline").hidden = !trace.headline;
           const facts = $("facts");

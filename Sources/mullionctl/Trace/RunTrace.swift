@@ -92,7 +92,9 @@ final class RunTrace {
     /// - Returns: the exit status of run.
     func finish(_ status: Int32, patience: @autoclosure () -> Int) -> Int32 {
         let recorded = recorder.finish(inquiries)
-        let events = recorder.json(of: recorded.events)
+        let steps = RunSteps(in: PrivateServer.notes(server.folder))
+        let every = recorder.json(of: recorded.events)
+        let events = steps?.withoutPolling(every) ?? every
         let clients = self.clients
         let programs = clients + x11Programs(besides: clients, patience: patience())
         let (notes, noted) = self.notes
@@ -109,8 +111,9 @@ final class RunTrace {
         let headline = status == 0 ? "" : findings.first?.text ?? ""
         report = .object([
             "version": .number(1), "mullion": .string(Mullionctl.version),
+            "title": steps.map { JSON.string($0.title) } ?? .null,
             "command": .array(plan.command.map { .string($0) }), "status": .number(Double(status)),
-            "strict": .bool(plan.isStrict),
+            "strict": .bool(plan.isStrict), "steps": .array(steps?.all.map(timed) ?? []),
             "duration": .seconds(commandEnd ?? recorder.now),
             "headline": .string(headline), "findings": .array(findings.map(\.json)), "notes": .array(notes),
             "clients": .array(programs), "events": .array(events),
@@ -172,6 +175,13 @@ final class RunTrace {
             return note.without("time").with("at", .seconds(recorder.seconds(time)))
         }
         return (timed, processes)
+    }
+
+    /// A step with times in seconds, since the beginning.
+    private func timed(_ step: JSON) -> JSON {
+        let time = UInt64(max(0, min(step["time"].number ?? 0, 1e18)))
+        return step.without("time").with("at", .seconds(recorder.seconds(time)))
+            .with("duration", .seconds((step["duration"].number ?? 0) / 1e6))
     }
 
     /// All clients of the run, with their last messages.

@@ -27,7 +27,8 @@ struct UnstartedRun {
             "version": .number(1), "mullion": .string(Mullionctl.version),
             "command": .array(plan.command.map { .string($0) }), "status": .number(125), "strict": .bool(plan.isStrict),
             "duration": .number(0), "headline": .string(reason), "findings": .array([finding.json]),
-            "notes": .array([]), "clients": .array([]), "events": .array([]), "omittedEvents": .number(0),
+            "title": .null, "steps": .array([]), "notes": .array([]), "clients": .array([]), "events": .array([]),
+            "omittedEvents": .number(0),
             "moments": .array([]), "pictures": .array([]), "thinned": .bool(false),
             "logs": .array(
                 logs.map { log in
