@@ -95,6 +95,57 @@ import Testing
         #expect(try shell.session.read("old.png") == shell.session.read("copy.png"))
     }
 
+    /// Whether a file system can be mounted.
+    private static let canMount: Bool = {
+        guard let program = try? Program("unshare", ["-m", "mount", "-t", "tmpfs", "none", "/mnt"]) else {
+            return false
+        }
+        _ = program.outputAtEnd()
+        return program.exitStatus == 0
+    }()
+
+    @Test(
+        "every file that a command writes is whole or as it was before, on a disk that becomes full",
+        .enabled(if: canMount),
+        arguments: [
+            "ctl screenshot MAIN -o old.png", "ctl screenshot MAIN -o new.png", "ctl compare old.png MAIN --update",
+            "ctl screenshot MAIN -o $above/new.png --state state.json",
+            "ctl compare $above/red.png MAIN --diff diff.png",
+            "ctl compare $above/red.png MAIN --side-by-side side.png",
+            "ctl scenario $above/steps.json5 --here --output .",
+            "ctl scenario $above/steps.json5 --here --output $above --junit old.xml",
+            "ctl scenario $above/steps.json5 --here --output $above --tap > new.tap",
+            "ctl run --screen 64x48 --junit old.xml -- true", "ctl run --screen 64x48 --junit new.xml -- seq 1 50000",
+            "ctl run --screen 64x48 --artifacts report -- true",
+            "ctl run --screen 64x48 --artifacts report --on-failure -- false", "ctl run -- ctl screenshot -o new.png",
+        ])
+    func fullDisk(command: String) throws {
+        let shell = try Shell()
+        let steps = "{ name: 'x', steps: [{ screenshot: 'picture' }] }"
+        _ = FileManager.default.createFile(atPath: shell.folder + "/steps.json5", contents: Data(steps.utf8))
+        let command = command.replacing("-- ctl", with: "-- '\(Programs.built)/mullionctl'")
+        let result = try shell.run(
+            """
+            above=$PWD; mkdir disk; export TMPDIR=$above above
+            '\(Programs.built)/mullionctl' claim color=#ffff0000 > claimed &
+            ctl wait window visible > waited; ctl screenshot -o red.png
+            kill $!; ctl wait gone; ctl screenshot -o black.png
+            export -f ctl; unshare -m bash -c '
+                mount -t tmpfs -o size=64k none disk; cd disk; cp ../black.png old.png; echo old | tee old.xml > old.tap
+                dd if=/dev/zero of=filler bs=1024 2>/dev/null; dd if=/dev/zero bs=1 count=4096 2>/dev/null >> filler
+                (\(command.replacing("'", with: "'\\''"))) > ../output 2> ../error; echo "status $?"
+                rm -f filler; cmp old.png ../black.png; cat old.xml; find . -type f ! -name "*.log" -size +0 | sort'
+            cat error
+            """)
+        let lines = result.output.split(separator: "\n").map(String.init)
+        let status = lines.first { $0.hasPrefix("status ") }
+        #expect(status != nil && status != "status 0", "\(result)")
+        #expect(lines.contains { $0.contains("No space left on device") }, "\(result)")
+        let left = lines.filter { $0.hasPrefix("./") }
+        #expect(left == ["./old.png", "./old.tap", "./old.xml"] && lines.contains("old"), "\(result)")
+        #expect(!lines.contains { $0.contains("differ") }, "\(result)")
+    }
+
     @Test("pictures go through links, and into devices and pipes, which stay")
     func places() throws {
         let shell = try Shell()
