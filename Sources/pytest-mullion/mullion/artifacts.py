@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Set
 from . import notes
 from .errors import MullionError
 from .explain import hangs
+from .files import write
 from .words import printable
 
 if TYPE_CHECKING:
@@ -31,11 +32,12 @@ def keep(mullion: Mullion, reason: str, error: Optional[BaseException]) -> str:
     has_widgets = _note(mullion, reason, error)
     for name, source in _sources(mullion).items():
         try:
-            (folder / name).write_bytes(source())
+            write(folder / name, source())
         except MullionError:
             pass
     text = printable(_summary(mullion), keeps_lines=True)
-    (folder / "message.txt").write_text(f"{printable(reason, keeps_lines=True)}\n\n{text}\n", errors="replace")
+    message = f"{printable(reason, keeps_lines=True)}\n\n{text}\n"
+    write(folder / "message.txt", message.encode(errors="replace"))
     names = {path.name for path in folder.iterdir()} | _names_at_end(mullion, has_widgets)
     words = sorted(names, key=lambda name: (name != "report.html", name))
     return f"kept in {folder}: {' '.join(words)}\n{text}"

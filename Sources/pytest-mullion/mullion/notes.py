@@ -9,6 +9,8 @@ import time
 from pathlib import Path
 from typing import Any, Dict, List, Optional
 
+from .files import write
+
 MARKS = "mullion_marks"
 """The attribute of errors with more for the note: ``picture``, ``screen`` and ``box``."""
 VARIABLE = "MULLION_NOTES"
@@ -31,7 +33,7 @@ def save(environment: Dict[str, str], test: str, text: str, more: Dict[str, Any]
         data = json.dumps(note).encode()
     try:
         if len(os.listdir(path.parent)) < _MOST:
-            path.write_bytes(data)
+            write(path, data)
     except OSError:
         pass
 
@@ -44,7 +46,7 @@ def remove(environment: Dict[str, str], test: str) -> None:
     pids = [pid for pid in _pids(path) if pid != os.getpid()]
     try:
         if pids:
-            path.write_text(json.dumps({"time": _now(), "pids": pids}))
+            write(path, json.dumps({"time": _now(), "pids": pids}).encode())
         else:
             path.unlink()
     except OSError:

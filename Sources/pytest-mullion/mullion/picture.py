@@ -6,8 +6,9 @@ import struct
 from pathlib import Path
 from typing import Optional, Tuple, Union
 
-from .errors import hidden
 from .control import Control
+from .errors import hidden
+from .files import write
 
 __tracebackhide__ = hidden
 
@@ -38,7 +39,7 @@ class Picture:
         """Writes the file, and the folders that lead to it."""
         path = Path(path)
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(self.png)
+        write(path, self.png)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Picture) and self.png == other.png
