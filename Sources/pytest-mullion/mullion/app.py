@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Callable, List, Mapping, Optional, Set
 
 from .errors import MullionError, NotYet, hidden
 from .server import Message
+from .steps import step
 from .words import Text, printable
 
 if TYPE_CHECKING:
@@ -113,6 +114,7 @@ class App:
         """Whether it has crashed, and the test did not wait for its end."""
         return self.has_crashed and not self.is_expected_to_end
 
+    @step
     def wait(self, timeout: Optional[float] = None) -> int:
         """Waits for its end, and returns the exit status, or negative the number of the signal that ended it."""
         self.is_expected_to_end = True
@@ -133,6 +135,7 @@ class App:
         """Sends SIGKILL to it and to the programs that it started."""
         self.send_signal(signal.SIGKILL)
 
+    @step
     def send_signal(self, number: int) -> None:
         """Sends a signal to it and to the programs that it started, unless these are in another process group."""
         self._signals.add(number)

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any, Union
 
 from .errors import MullionError, hidden
+from .steps import step as noted
 
 if TYPE_CHECKING:
     from .session import Mullion
@@ -19,7 +20,7 @@ class Clock:
     """The clock that frames and timestamps follow; with ``clock="manual"`` only the test steps it."""
 
     def __init__(self, mullion: Mullion) -> None:
-        self._mullion = mullion
+        self.mullion = mullion
 
     @property
     def now(self) -> int:
@@ -31,19 +32,24 @@ class Clock:
         """Whether only the test steps it."""
         return bool(self._get()["mode"] == "manual")
 
+    @noted
     def step(self, duration: Union[float, str]) -> None:
         """Advances from frame to frame, by seconds, or by a text such as "16ms"; programs settle before each."""
         self._patch({"step": microseconds(duration)})
 
+    @noted
     def until_idle(self, limit: Union[float, str] = 10) -> None:
         """Advances until no frame is due and no key repeats; fails with the reason at the limit."""
         self._patch({"until": "idle", "limit": microseconds(limit)})
 
+    def __str__(self) -> str:
+        return "clock"
+
     def _get(self) -> Any:
-        return self._mullion.control.json("GET", "/clock")
+        return self.mullion.control.json("GET", "/clock")
 
     def _patch(self, body: object) -> None:
-        self._mullion.control.json("PATCH", "/clock", body, timeout=600)
+        self.mullion.control.json("PATCH", "/clock", body, timeout=600)
 
 
 def microseconds(duration: Union[float, str]) -> int:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, List, Optional, Union
 from .errors import MullionError, hidden
 from .picture import Picture
 from .screen import Screen
+from .steps import step
 
 if TYPE_CHECKING:
     from .session import Mullion
@@ -19,13 +20,13 @@ class Display:
     """All screens."""
 
     def __init__(self, mullion: Mullion) -> None:
-        self._mullion = mullion
+        self.mullion = mullion
 
     @property
     def screens(self) -> List[Screen]:
         """The connected screens, the main one first."""
-        found = self._mullion.control.json("GET", "/screens")["screens"]
-        return [Screen(self._mullion, screen["name"]) for screen in found if screen["enabled"]]
+        found = self.mullion.control.json("GET", "/screens")["screens"]
+        return [Screen(self.mullion, screen["name"]) for screen in found if screen["enabled"]]
 
     @property
     def main(self) -> Screen:
@@ -37,12 +38,13 @@ class Display:
 
     def screen(self, name: str) -> Screen:
         """The screen of that name, whether it is connected or not."""
-        return Screen(self._mullion, name)
+        return Screen(self.mullion, name)
 
+    @step
     def plug(self, model: str, **keys: object) -> Screen:
         """Plugs in a screen: a display model or WIDTHxHEIGHT[@HERTZ]; the keys are those of ``mullionctl plug``."""
-        answer = self._mullion.control.json("POST", "/screens", dict(keys, model=model))
-        return Screen(self._mullion, answer["name"])
+        answer = self.mullion.control.json("POST", "/screens", dict(keys, model=model))
+        return Screen(self.mullion, answer["name"])
 
     def unplug(self, screen: Union[Screen, str]) -> None:
         """Unplugs a screen, whose windows wait for it."""
@@ -60,9 +62,13 @@ class Display:
         """Switches a screen to another of its modes, such as "1280x720@50"."""
         self._screen(screen).mode(mode)
 
+    @step
     def screenshot(self, path: Optional[Union[str, Path]] = None) -> Picture:
         """A picture of all screens, upright, at their positions in the layout; also saved if there is a path."""
-        return Picture.take(self._mullion.control, "/screenshot.png", path)
+        return Picture.take(self.mullion.control, "/screenshot.png", path)
 
     def _screen(self, screen: Union[Screen, str]) -> Screen:
         return screen if isinstance(screen, Screen) else self.screen(screen)
+
+    def __str__(self) -> str:
+        return "display"

@@ -46,6 +46,10 @@ def hidden(info: Any) -> bool:
     return isinstance(info.value, (MullionError, AssertionError))
 
 
+NEAREST = "; the nearest: "
+"""What is before the nearest candidates in the first line of a text, which is the headline of reports."""
+
+
 class NotYet(Exception):
     """What is waited for is not true yet; its text says what is true instead. For use within the package."""
 

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import re
 import time
 from pathlib import Path
-from typing import Callable, Dict, List, Optional, Sequence, Type, TypeVar, Union, overload
+from typing import Any, Callable, Dict, List, Optional, Sequence, Type, TypeVar, Union, overload
 
 from .app import App
 from .areas import Area
-from .changes import Change
-from .errors import Hopeless, Missing, NotYet, ProblemError, Unknown, hidden
+from .changes import Change, Changes
+from .errors import NEAREST, Hopeless, Missing, NotYet, ProblemError, Unknown, hidden
 from .explain import situation
 from .goldens import LOOK, Match, Terms
+from .options import Options
 from .screen import Screen
-from .session import Mullion
+from .session import Mullion, running
 from .waiting import ServerWait
 from .widget import POLL, Widget
 from .window import Window, key_window
@@ -47,6 +49,16 @@ class Expectation:
 
         The opposite needs something that it can be true of, unless ``negates_missing``.
         """
+        word = f"{'not_.' if self._negated else ''}{what}"
+        self._step(word, lambda: self._retry(word, attempt, near, kinds, every, negates_missing))
+
+    def _step(self, word: str, body: Callable[[], None]) -> None:
+        self._mullion.steps.perform(lambda: f"expect({self._subject}).{word}", body)
+
+    def _retry(
+        self, word: str, attempt: Callable[[], None], near: str, kinds: Change, every: Optional[float],
+        negates_missing: bool,
+    ) -> None:
 
         def opposite() -> None:
             try:
@@ -67,19 +79,24 @@ class Expectation:
         except NotYet as reason:
             after = "" if isinstance(reason, Hopeless) else f", after {self._timeout:g} s"
             first, *more = str(reason).split("\n")
-            word = f"{'not_.' if self._negated else ''}{what}"
-            text = "\n".join([f"expect({self._subject}).{word}: {first}{after}", *more])
+            what_is, mark, nearest = first.partition(NEAREST)
+            text = "\n".join([f"expect({self._subject}).{word}: {what_is}{after}{mark}{nearest}", *more])
         raise AssertionError(printable(f"{text}\n{situation(self._mullion, near)}", keeps_lines=True))
 
     def _await(self, what: str, conditions: List[Dict[str, object]], timeout: Optional[float] = None) -> None:
         """For conditions that the server waits for, and explains; it has no opposites of them."""
         self._refuse_opposite(what)
-        try:
-            ServerWait(self._mullion, self._timeout if timeout is None else timeout, conditions).run()
-            return
-        except NotYet as reason:
-            text = f"expect({self._subject}).{what}: {reason}"
-        raise AssertionError(printable(f"{text}\n{situation(self._mullion)}", keeps_lines=True))
+        seconds = self._timeout if timeout is None else timeout
+
+        def attempt() -> None:
+            try:
+                ServerWait(self._mullion, seconds, conditions).run()
+                return
+            except NotYet as reason:
+                text = f"expect({self._subject}).{what}: {reason}"
+            raise AssertionError(printable(f"{text}\n{situation(self._mullion)}", keeps_lines=True))
+
+        self._step(what, attempt)
 
     def _refuse_opposite(self, what: str) -> None:
         if self._negated:
@@ -88,8 +105,9 @@ class Expectation:
     def _match(self, subject: Union[Screen, Window], golden: Union[str, Path], terms: Terms) -> None:
         word = f'to_match("{golden}"' + (f", tolerance={terms.tolerance})" if terms.tolerance else ")")
         kinds = Change.STATE | Change.PICTURE
-        Match(self._mullion, subject, Path(golden), terms, self._negated).run(
-            lambda attempt: self._expect(word, attempt, kinds=kinds, every=LOOK))
+        match = Match(self._mullion, subject, Path(golden), terms, self._negated)
+        self._step(word, lambda: match.run(
+            lambda attempt: self._expect(word, attempt, kinds=kinds, every=LOOK)))
 
 
 class WindowExpectation(Expectation):
@@ -325,9 +343,12 @@ class AppExpectation(Expectation):
             if not app.is_connected:
                 raise (Hopeless if app.exit_status else NotYet)("it has not connected")
 
+        def expectation() -> None:
+            self._expect("to_be_idle()", attempt)
+            self._await("to_be_idle()", [{"for": "idle"}], max(0, begin + self._timeout - time.monotonic()))
+
         self._refuse_opposite("to_be_idle()")
-        self._expect("to_be_idle()", attempt)
-        self._await("to_be_idle()", [{"for": "idle"}], max(0, begin + self._timeout - time.monotonic()))
+        self._step("to_be_idle()", expectation)
 
     def to_exit(self, status: int = 0) -> None:
         """It has ended with that status."""
@@ -343,26 +364,103 @@ class AppExpectation(Expectation):
         self._expect(f"to_exit({status})", attempt)
 
 
-@overload
-def expect(subject: Window, timeout: Optional[float] = None) -> WindowExpectation: ...
-@overload
-def expect(subject: Widget, timeout: Optional[float] = None) -> WidgetExpectation: ...
-@overload
-def expect(subject: Screen, timeout: Optional[float] = None) -> ScreenExpectation: ...
-@overload
-def expect(subject: App, timeout: Optional[float] = None) -> AppExpectation: ...
+class PollExpectation:
+    """What can be expected of a value that a function reads again and again."""
+
+    def __init__(self, read: Callable[[], object], timeout: Optional[float], negated: bool = False) -> None:
+        self._read = read
+        self._timeout = timeout
+        self._negated = negated
+
+    @property
+    def not_(self) -> PollExpectation:
+        """The opposite: ``expect.poll(read).not_.to_be("draft")``."""
+        return PollExpectation(self._read, self._timeout, not self._negated)
+
+    def to_be(self, value: object) -> None:
+        """The value equals that one."""
+        self._expect(f"to_be({value!r})", lambda found: bool(found == value))
+
+    def to_be_true(self) -> None:
+        """The value is true, or something that counts as true."""
+        self._expect("to_be_true()", bool)
+
+    def to_contain(self, item: object) -> None:
+        """The value, a text or a collection, contains that; a text is searched for a pattern of ``re``."""
+
+        def contains(found: Any) -> bool:
+            return item.search(found) is not None if isinstance(item, re.Pattern) else item in found
+
+        self._expect(f"to_contain({item!r})", contains)
+
+    def _expect(self, what: str, is_met: Callable[[Any], bool]) -> None:
+        """An exception of the function counts as a value that fulfils nothing, until the timeout."""
+        mullion = running()
+        word = f"expect.poll({_name(self._read)}).{'not_.' if self._negated else ''}{what}"
+        timeout = self._timeout if self._timeout is not None else Options.timeout if mullion is None else mullion.timeout
+
+        def attempt() -> None:
+            try:
+                found = self._read()
+            except Exception as error:
+                raise NotYet(f"it raised {type(error).__name__}: {error}") from None
+            if bool(is_met(found)) == self._negated:
+                shown = repr(found)
+                raise NotYet(f"the value is {shown if len(shown) <= 400 else shown[:399] + '…'}")
+
+        def retry() -> None:
+            try:
+                changes = Changes() if mullion is None else mullion.changes
+                changes.retry(attempt, timeout, every=POLL)
+                return
+            except NotYet as reason:
+                text = f"{word}: {reason}, after {timeout:g} s"
+            text += "" if mullion is None else f"\n{situation(mullion)}"
+            raise AssertionError(printable(text, keeps_lines=True))
+
+        if mullion is None:
+            retry()
+        else:
+            mullion.steps.perform(lambda: word, retry)
 
 
-def expect(
-    subject: Union[Window, Widget, Screen, App], timeout: Optional[float] = None
-) -> Union[WindowExpectation, WidgetExpectation, ScreenExpectation, AppExpectation]:
-    """Expects something of a window, widget, screen or program, and waits for it up to the timeout, in seconds."""
-    if isinstance(subject, Window):
-        return WindowExpectation(subject.mullion, subject, timeout)
-    if isinstance(subject, Widget):
-        return WidgetExpectation(subject.window.mullion, subject, timeout)
-    if isinstance(subject, Screen):
-        return ScreenExpectation(subject.mullion, subject, timeout)
-    if isinstance(subject, App):
-        return AppExpectation(subject.mullion, subject, timeout)
-    raise TypeError(f"expect() takes a window, widget, screen or program, not {type(subject).__name__}")
+def _name(function: Callable[[], object]) -> str:
+    name = getattr(function, "__name__", type(function).__name__)
+    return "…" if name == "<lambda>" else name
+
+
+class Expect:
+    """The function ``expect``, which also has ``poll``."""
+
+    @overload
+    def __call__(self, subject: Window, timeout: Optional[float] = None) -> WindowExpectation: ...
+    @overload
+    def __call__(self, subject: Widget, timeout: Optional[float] = None) -> WidgetExpectation: ...
+    @overload
+    def __call__(self, subject: Screen, timeout: Optional[float] = None) -> ScreenExpectation: ...
+    @overload
+    def __call__(self, subject: App, timeout: Optional[float] = None) -> AppExpectation: ...
+
+    def __call__(
+        self, subject: Union[Window, Widget, Screen, App], timeout: Optional[float] = None
+    ) -> Union[WindowExpectation, WidgetExpectation, ScreenExpectation, AppExpectation]:
+        """Expects something of a window, widget, screen or program, and waits for it up to the timeout, in seconds."""
+        if isinstance(subject, Window):
+            return WindowExpectation(subject.mullion, subject, timeout)
+        if isinstance(subject, Widget):
+            return WidgetExpectation(subject.mullion, subject, timeout)
+        if isinstance(subject, Screen):
+            return ScreenExpectation(subject.mullion, subject, timeout)
+        if isinstance(subject, App):
+            return AppExpectation(subject.mullion, subject, timeout)
+        raise TypeError(f"expect() takes a window, widget, screen or program, not {type(subject).__name__}")
+
+    @staticmethod
+    def poll(read: Callable[[], object], timeout: Optional[float] = None) -> PollExpectation:
+        """Expects something of what only the test can see, such as a file, and calls ``read`` until it is so, up to the
+        timeout, in seconds: ``expect.poll(path.exists).to_be_true()``.
+        """
+        return PollExpectation(read, timeout)
+
+
+expect = Expect()

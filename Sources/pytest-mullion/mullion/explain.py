@@ -62,7 +62,7 @@ def _programs(mullion: Mullion) -> List[str]:
 def _waiting(mullion: Mullion) -> List[str]:
     """Who does not answer, which a program in an endless loop does not."""
     try:
-        mullion.settle(timeout=0.5)
+        mullion.await_settled(0.5)
     except ProblemError as error:
         return [error.detail]
     return []

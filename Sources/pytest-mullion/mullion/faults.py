@@ -40,7 +40,7 @@ def _await_ends(mullion: Mullion) -> None:
         return
     try:
         # They handle what they have received; one that draws on and on is not waited for.
-        mullion.settle(timeout=GRACE)
+        mullion.await_settled(GRACE)
     except MullionError:
         pass
     try:

@@ -7,15 +7,18 @@ import fcntl
 import hashlib
 import json
 import os
+import time
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Tuple, Union
 
-from .areas import Area, word
+from .areas import Area, Readings, word, words
+from .changes import Change
 from .errors import Missing, MullionError, NotYet, ProblemError, hidden
+from .explain import hangs
+from .files import write
 from .notes import MARKS
 from .picture import Picture
 from .screen import Screen
-from .waiting import ServerWait
 from .window import Window
 
 if TYPE_CHECKING:
@@ -27,6 +30,10 @@ LOOK = 0.1
 """Seconds between comparisons: what programs draw in their windows is no event of the server."""
 STILL = 0.3
 """Seconds without a change after which a picture is saved as a golden one."""
+STILL_LOOKS = 5
+"""The least number of looks in that time, which may come at the same moment of something that moves to and fro."""
+STILL_LOOK = 0.03
+"""Seconds between those."""
 
 _saved: Dict[str, str] = {}
 """The digests of the pictures that this process has saved, by their paths."""
@@ -56,7 +63,12 @@ class Terms(NamedTuple):
             query["tolerance"] = self.tolerance
         if self.max_differing:
             query["maxDiffering"] = self.max_differing
-        return [*query.items(), *(("masks", word(mask, subject, self.view)) for mask in self.masks)]
+        return [*query.items(), *self.masked(subject)]
+
+    def masked(self, subject: Union[Screen, Window]) -> List[Tuple[str, object]]:
+        """What the masks cover at this moment."""
+        readings: Readings = {}
+        return [("masks", text) for mask in self.masks for text in words(mask, subject, self.view, readings)]
 
 
 class Match:
@@ -98,7 +110,11 @@ class Match:
         return f"{self._golden} does not exist{others}"
 
     def _compare(self) -> None:
-        answer = self._request()
+        self._check(self._request())
+
+    @staticmethod
+    def _check(answer: Dict[str, Any]) -> None:
+        """Raises NotYet unless the pictures that were compared are equal."""
         if answer["equal"]:
             return
         if answer["differing"] is None:
@@ -113,9 +129,12 @@ class Match:
         query = self._terms.comparison(self._subject)
         if diff:
             query += [("diff", "true"), ("sideBySide", "true")]
+        return self._compared(self._path.read_bytes(), query)
+
+    def _compared(self, png: bytes, query: List[Tuple[str, object]]) -> Any:
         try:
             answer = self._mullion.control.request(
-                "POST", self._place() + "/compare", self._path.read_bytes(), query=query, content_type="image/png")
+                "POST", self._place() + "/compare", png, query=query, content_type="image/png")
         except ProblemError as error:
             if error.status == 404:
                 raise Missing(error.detail) from None
@@ -148,33 +167,56 @@ class Match:
         with _Saved(target, self._mullion.options.saved) as earlier:
             picture = self._final(target)
             if earlier.digest not in ("", _digest(picture)):
-                raise MullionError(
-                    f"{target} was saved before in this run, with another picture; give each picture a name of its own")
+                try:
+                    return self._differences(Picture(target.read_bytes()))
+                except (NotYet, OSError, ProblemError):
+                    raise MullionError(
+                        f"{target} was saved before in this run, with another picture; give each picture a name of its "
+                        "own") from None
             picture.save(target)
             earlier.digest = _digest(picture)
 
     def _final(self, target: Path) -> Picture:
         """The picture that is saved."""
         self._mullion.act(self._place)
-        self._mullion.settle()
-        name = self._mullion.act(self._screen)
-        # Manual time stands still, and so do the pixels.
-        duration = 0 if self._mullion.clock.is_manual else STILL * 1000
-        if name is not None:
-            still: Dict[str, object] = {"for": "still", "screen": name, "duration": f"{duration:g}"}
+        deadline = time.monotonic() + self._mullion.timeout
+        if self._mullion.clock.is_manual:
+            # Time stands still, and so do the pixels.
+            self._mullion.await_settled(self._mullion.timeout)
+            self._mullion.act(lambda: self._terms.masked(self._subject))
+            return self._mullion.act(self._take)
+        self._settle(deadline)
+        stillness = Stillness(self._take, self._differences)
+        try:
+            self._mullion.changes.retry(
+                stillness.look, max(STILL + LOOK, deadline - time.monotonic()), Change.STATE | Change.PICTURE,
+                STILL_LOOK)
+        except NotYet as reason:
+            outside = " outside of its masks" if self._terms.masks else ""
+            moves = "" if isinstance(reason, Missing) else f"{self._subject} does not stand still{outside}, so "
+            text = f"{moves}{target} was not saved"
+            raise MullionError(f"{text}: {reason}") from None
+        return stillness.picture
+
+    def _settle(self, deadline: float) -> None:
+        """Waits until programs have handled what they have received. One that draws on and on is not waited for."""
+        while True:
             try:
-                ServerWait(self._mullion, self._mullion.timeout, [still]).run()
-            except NotYet as reason:
-                text = f"{self._subject} does not stand still, so {target} was not saved"
-                raise MullionError(f"{text}\n{reason}") from None
-        return self._mullion.act(self._take)
+                return self._mullion.await_settled(min(0.5, max(0, deadline - time.monotonic())))
+            except ProblemError as error:
+                if error.status != 503 or hangs(error.detail) and time.monotonic() >= deadline:
+                    raise
+                if not hangs(error.detail):
+                    return
+
+    def _differences(self, earlier: Picture) -> None:
+        """Raises NotYet if the picture differs from an earlier one, where no mask covers it."""
+        query = [*self._terms.query(self._subject).items(), *self._terms.masked(self._subject)]
+        self._check(self._compared(earlier.png, query))
 
     def _place(self) -> str:
         """The path in the control API; raises NotYet for a window that is not there."""
         return self._subject.path if isinstance(self._subject, Screen) else f"/windows/{self._subject.state().id}"
-
-    def _screen(self) -> Optional[str]:
-        return self._subject.name if isinstance(self._subject, Screen) else self._subject.state().screen
 
     def _take(self) -> Picture:
         request = self._mullion.control.request
@@ -183,8 +225,40 @@ class Match:
     def _keep(self, end: str, data: bytes) -> Path:
         path = self._mullion.artifacts / (self._golden.stem + end)
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(data)
+        write(path, data)
         return path
+
+
+class Stillness:
+    """Looks whether a picture stays the same for as long as it takes to call it final."""
+
+    def __init__(self, take: Callable[[], Picture], check: Callable[[Picture], None]) -> None:
+        """``check`` raises NotYet if the picture is another one now."""
+        self._take = take
+        self._check = check
+        self._found: Optional[Picture] = None
+        self._since = 0.0
+        self._looks = 0
+
+    @property
+    def picture(self) -> Picture:
+        """The one that has stayed."""
+        assert self._found is not None
+        return self._found
+
+    def look(self) -> None:
+        """Raises NotYet until the picture has been the same for long enough."""
+        now = time.monotonic()
+        try:
+            if self._found is None:
+                raise NotYet("it has just been looked at")
+            self._check(self._found)
+        except NotYet:
+            self._found, self._since, self._looks = self._take(), now, 0
+            raise
+        self._looks += 1
+        if now - self._since < STILL or self._looks < STILL_LOOKS:
+            raise NotYet("it has just changed")
 
 
 def _digest(picture: Picture) -> str:

@@ -10,6 +10,7 @@ from .errors import hidden
 from .input import Report, inject
 from .model import Rect
 from .picture import Picture
+from .steps import step
 from .words import printable
 
 if TYPE_CHECKING:
@@ -41,6 +42,7 @@ class Screen:
 
     # Changes.
 
+    @step
     def unplug(self) -> None:
         """Unplugs it; its windows wait for it."""
         self.mullion.control.json("DELETE", self.path)
@@ -57,6 +59,7 @@ class Screen:
         """Switches it to another of its modes, such as "1280x720@50"."""
         self.change(mode=mode)
 
+    @step
     def change(self, **properties: object) -> None:
         """Changes properties, as ``PATCH /v1/screens/{screen}`` of mullion-control(7)."""
         self.mullion.control.json("PATCH", self.path, properties)
@@ -84,12 +87,14 @@ class Screen:
         """Scrolls at a point, by distances in points; positive ones move the content up and to the left."""
         return self.input({"type": "scroll", "x": x, "y": y, "deltaX": dx, "deltaY": dy})
 
+    @step
     def input(self, event: Any, must_hit: bool = True) -> Report:
         """Injects an event of mullion-control(7) on this screen."""
         return inject(self.mullion.control, {"screen": self.name, **event}, must_hit=must_hit)
 
     # Pictures.
 
+    @step
     def screenshot(self, path: Optional[Union[str, Path]] = None) -> Picture:
         """Its framebuffer in native orientation; also saved if there is a path."""
         return Picture.take(self.mullion.control, self.path + "/screenshot.png", path)

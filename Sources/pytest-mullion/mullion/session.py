@@ -6,12 +6,12 @@ import os
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Type, TypeVar, Union
+from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Type, TypeVar, Union, cast
 
 from . import artifacts
 from .app import App
 from .changes import Changes
-from .clock import Clock
+from .clock import Clock, microseconds
 from .control import Control, in_parts
 from .display import Display
 from .errors import ActionError, MullionError, NotYet, ServerError, hidden
@@ -20,6 +20,7 @@ from .explain import situation
 from .model import WindowState
 from .options import Options
 from .server import PrivateServer
+from .steps import Steps, step
 from .waiting import Answer, ServerWait
 from .window import Window
 from .words import Text
@@ -27,6 +28,9 @@ from .words import Text
 __tracebackhide__ = hidden
 
 Result = TypeVar("Result")
+
+_running: List[Mullion] = []
+"""The servers that have not been stopped, in the order of their start."""
 
 
 class Mullion:
@@ -45,8 +49,10 @@ class Mullion:
             self.server.stop()
             raise
         self._is_running = True
+        self.steps = Steps(self.server.environment, self.options.test)
         self.display = Display(self)
         self.clock = Clock(self)
+        _running.append(self)
 
     def __enter__(self) -> Mullion:
         return self
@@ -74,6 +80,9 @@ class Mullion:
                 self.artifacts.mkdir(parents=True, exist_ok=True)
                 kept = tree.read_bytes()
         self._is_running = False
+        if self in _running:
+            _running.remove(self)
+        self.steps.close()
         self.server.stop(failure)
         self._events.join()
         if kept is not None:
@@ -96,6 +105,7 @@ class Mullion:
         """The environment of the programs, for those that a test starts by itself."""
         return {**self.server.environment, **self.options.env}
 
+    @step
     def launch(
         self, command: Union[str, "os.PathLike[str]", Sequence[Union[str, "os.PathLike[str]"]]], *,
         env: Optional[Mapping[str, str]] = None, cwd: Optional[Union[str, "os.PathLike[str]"]] = None,
@@ -127,22 +137,23 @@ class Mullion:
         """Screens, their windows by level and their surfaces, front to back, as ``mullionctl tree`` prints them."""
         return self.control.request("GET", "/tree", accept="text/plain").decode()
 
+    @step
     def settle(self, timeout: Optional[float] = None) -> None:
         """Waits until every program has read and handled its events, and no frame is due."""
+        self.await_settled(self.timeout if timeout is None else timeout)
 
-        def attempt(seconds: float) -> None:
-            self.control.json("POST", "/settle", query={"timeout": seconds}, timeout=seconds + 30)
-
-        in_parts(self.timeout if timeout is None else timeout, 503, attempt)
-
+    @step
     def wait_for(self, condition: str, timeout: Optional[float] = None, **words: object) -> Answer:
         """Waits until the server sees a condition of mullion-control(7): window, gone, application, client, screen,
         idle, still or pixel, with its words, as in ``wait_for("window", title="/^Save/", count=2)``. Titles and
-        applications can be patterns of ``re``; the server refuses what it cannot match in linear time.
+        applications can be patterns of ``re``; the server refuses what it cannot match in linear time. Numbers that are
+        times are seconds, as everywhere: ``wait_for("still", duration=0.5)``.
 
         Returns what fulfilled it. After the timeout, or when a program has crashed, the error has the actual state.
         """
         seconds = self.timeout if timeout is None else timeout
+        if isinstance(words.get("duration"), (int, float, str)):
+            words["duration"] = f"{microseconds(cast(Union[float, str], words['duration']))}us"
         try:
             return ServerWait(self, seconds, [{"for": condition, **words}]).run()
         except NotYet as reason:
@@ -156,7 +167,18 @@ class Mullion:
         """
         return [event for event in self._events.list() if name is None or event["event"] == name]
 
+    def __str__(self) -> str:
+        return "mullion"
+
     # For use within the package.
+
+    def await_settled(self, timeout: float) -> None:
+        """Waits as ``settle`` does, without a step in the report."""
+
+        def attempt(seconds: float) -> None:
+            self.control.json("POST", "/settle", query={"timeout": seconds}, timeout=seconds + 30)
+
+        in_parts(timeout, 503, attempt)
 
     def act(
         self, attempt: Callable[[], Result], timeout: Optional[float] = None, every: Optional[float] = None
@@ -167,3 +189,8 @@ class Mullion:
         except NotYet as reason:
             text = f"{reason}\n{situation(self)}"
         raise ActionError(text)
+
+
+def running() -> Optional[Mullion]:
+    """The server that was started last, and that still runs; None: there is none."""
+    return _running[-1] if _running else None

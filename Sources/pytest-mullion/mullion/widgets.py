@@ -26,6 +26,7 @@ class WidgetState(NamedTuple):
     id: str
     role: str
     name: str
+    """Without one of its own, the description."""
     text: Optional[str]
     value: Optional[str]
     states: FrozenSet[str]
@@ -39,6 +40,10 @@ class WidgetState(NamedTuple):
     """The surface of the menu or list that has popped up and that it is in."""
     parents: Tuple[str, ...] = ()
     """The widgets that contain it, without the outermost one, which is the window."""
+    native_role: str = ""
+    """AT-SPI's name of the role."""
+    description: str = ""
+    """What it says besides its name, in a tooltip for instance."""
 
     @classmethod
     def of(cls, item: Dict[str, Any], parents: Tuple[str, ...] = ()) -> WidgetState:
@@ -48,7 +53,8 @@ class WidgetState(NamedTuple):
             str(item["id"]), item["role"], item.get("name") or "", item.get("text"),
             f"{value:g}" if isinstance(value, (int, float)) else value, frozenset(item.get("states", [])),
             _frame(item), Rect.of(part) if part else None,
-            Rect.of(in_window) if in_window else None, item.get("popup"), parents)
+            Rect.of(in_window) if in_window else None, item.get("popup"), parents, item.get("nativeRole", ""),
+            item.get("description") or "")
 
     @property
     def is_shown(self) -> bool:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import difflib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Tuple, Type, Union
 
-from .errors import ActionError, Gone, Missing, NotYet, Unknown, hidden
+from .errors import NEAREST, ActionError, Gone, Missing, NotYet, Unknown, hidden
 from .input import Injected, Report, inject, inject_list, miss
 from .model import Point, Rect, WindowState
 from .picture import Picture
+from .steps import step
 from .words import Text, fits, printable, quoted
 
 if TYPE_CHECKING:
@@ -56,7 +58,7 @@ class Window:
         if not found and self.app is not None and self.app.exit_status:
             raise Gone(f"there is no {self}, which has ended")
         if not found:
-            raise Missing(f"there is no {self}")
+            raise Missing(f"there is no {self}{self._nearest()}")
         if len(found) > 1:
             raise Unknown(f"{len(found)} windows are {self}; use another title, or nth(0) for the first")
         self._id = found[0].id
@@ -84,26 +86,32 @@ class Window:
 
     # Input.
 
+    @step
     def click(self, x: Optional[float] = None, y: Optional[float] = None, button: str = "left") -> Report:
         """Clicks at a point of the window, by default in its middle, once nothing covers it there."""
         return self._at(x, y, lambda point: {"type": "click", "button": button, **point})
 
+    @step
     def double_click(self, x: Optional[float] = None, y: Optional[float] = None) -> Report:
         """Clicks twice, with nothing between; reports the second click."""
         return self._at(x, y, lambda point: [{"type": "click", **point}] * 2)
 
+    @step
     def tap(self, x: Optional[float] = None, y: Optional[float] = None) -> Report:
         """Taps with a finger."""
         return self._at(x, y, lambda point: {"type": "tap", **point}, touches=True)
 
+    @step
     def hover(self, x: Optional[float] = None, y: Optional[float] = None) -> Report:
         """Moves the pointer there."""
         return self._at(x, y, lambda point: {"type": "hover", **point})
 
+    @step
     def scroll(self, dx: float, dy: float, x: Optional[float] = None, y: Optional[float] = None) -> Report:
         """Scrolls by distances in points; positive ones move the content up and to the left."""
         return self._at(x, y, lambda point: {"type": "scroll", "deltaX": dx, "deltaY": dy, **point})
 
+    @step
     def drag(self, start: Tuple[float, float], end: Tuple[float, float], by: str = "pointer") -> Report:
         """Drags from one point of the window to another, with the pointer, or with ``by="touch"`` a finger."""
 
@@ -114,29 +122,37 @@ class Window:
 
         return self._at(start[0], start[1], event, touches=by == "touch")
 
+    @step
     def type(self, text: str) -> Report:
         """Types any characters, once it is the key window."""
         return self._key({"type": "type", "text": text})
 
+    @step
     def press(self, keys: str) -> Report:
         """Presses a key with its modifiers, such as "Return" or "ctrl+shift+t", once it is the key window."""
         return self._key({"type": "key", "key": keys})
 
+    @step
     def close(self) -> None:
         """Asks its program to close it."""
         self.mullion.control.json("DELETE", f"/windows/{self._wait().id}")
 
     # Contents.
 
+    @step
     def screenshot(self, path: Optional[Union[str, Path]] = None) -> Picture:
         """A picture of it without what covers it; also saved if there is a path."""
         return Picture.take(self.mullion.control, f"/windows/{self._wait().id}/screenshot.png", path)
 
-    def get_by_role(self, role: str, name: Optional[Text] = None) -> Widget:
-        """The widget with that role, such as "button" or "textbox", and that accessible name."""
+    def get_by_role(
+        self, role: str, name: Optional[Text] = None, description: Optional[Text] = None
+    ) -> Widget:
+        """The widget with that role, such as "button" or "textbox", that accessible name, and that description, such as a
+        tooltip.
+        """
         from .widget import Widget
 
-        return Widget(self, role=role, name=name)
+        return Widget(self, role=role, name=name, description=description)
 
     def get_by_text(self, text: Text) -> Widget:
         """The widget that shows that text, or text in which that pattern is found."""
@@ -154,6 +170,14 @@ class Window:
         if self._index is None:
             return found
         return found[self._index:][:1] if -len(found) <= self._index < len(found) else []
+
+    def _nearest(self) -> str:
+        """The windows with the most similar titles, for the headline of reports."""
+        title = self.wanted_title
+        wanted = "" if title is None else title if isinstance(title, str) else title.pattern
+        found = [window.title for window in self.mullion.windows() if window.title]
+        found.sort(key=lambda other: -difflib.SequenceMatcher(None, wanted, other).ratio())
+        return NEAREST + ", ".join(f"window {quoted(other)}" for other in found[:3]) if found else ""
 
     def _known(self, windows: List[WindowState]) -> List[WindowState]:
         """The window that was found before, while it exists."""

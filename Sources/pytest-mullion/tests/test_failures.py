@@ -173,7 +173,8 @@ def test_a_missing_window(run_tests):
     expect(claim("title=About").window("About")).to_be_visible()
     expect(mullion.window("Preference")).to_be_visible()
 """,
-        '*expect(window "Preference").to_be_visible(): there is no window "Preference", after 0 s',
+        '*expect(window "Preference").to_be_visible(): there is no window "Preference", after 0 s; '
+        'the nearest: window "Preferences", window "About"',
         "*windows:", '*window 1 "Preferences" of mullionctl claim, on BUILTIN-1 at 0,0 1280×800, visible',
         '*window 2 "About"*')
 

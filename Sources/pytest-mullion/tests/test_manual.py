@@ -12,8 +12,9 @@ import mullion
 PAGE = Path(__file__).parents[3] / "Config" / "man" / "mullion-pytest.7"
 # What serves the package itself.
 INTERNAL = {
-    "OUTPUT_LIMIT", "act", "app", "changes", "command", "condition", "ending", "has_failed_unexpectedly", "hit",
-    "is_connected", "is_expected_to_end", "mullion", "owns", "path", "program", "saved", "update_goldens", "wanted_title",
+    "OUTPUT_LIMIT", "act", "among", "app", "await_settled", "changes", "command", "condition", "ending", "has_failed_unexpectedly", "hit",
+    "is_connected", "is_expected_to_end", "mullion", "owns", "path", "program", "saved", "steps", "update_goldens",
+    "wanted_title",
 }
 
 

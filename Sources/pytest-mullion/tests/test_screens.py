@@ -1,9 +1,11 @@
 """Screens: plugging, changing, pictures and goldens."""
 
+import errno
 import os
 import re
 import signal
 import threading
+from pathlib import Path
 
 import pytest
 
@@ -116,6 +118,73 @@ def test_parts_of_pictures_and_windows_are_compared(mullion, display, claim, tmp
     expect(display.main).not_.to_match("crop.png", crop=(10, 20, 50, 40), max_differing=19)
 
 
+@pytest.fixture
+def flicker(mullion):
+    """Changes how a window looks until the test ends, as a clock or a progress bar does."""
+    ended = threading.Event()
+    threads = []
+
+    def change(window, pause):
+        number = 0
+        while not ended.wait(pause):
+            number += 1
+            mullion.control.json("PATCH", f"/windows/{window.id}", {"alpha": 0.3 + number % 7 / 10})
+
+    def start(window, pause=0.02):
+        threads.append(threading.Thread(target=change, args=[window.state(), pause]))
+        threads[-1].start()
+
+    yield start
+    ended.set()
+    for thread in threads:
+        thread.join()
+
+
+def test_masks_cover_all_that_fits_and_only_what_is_outside_has_to_stand_still(
+    mullion, display, claim, tmp_path, flicker
+):
+    mullion.options = mullion.options.changed({"goldens": tmp_path, "update_goldens": True})
+    mullion.timeout = 3
+    expect(claim("title=Still", "frame=0,0,300,200", "color=#ff00ff00").window()).to_be_visible()
+    for number in range(3):
+        clock = claim(f"title=Clock {number}", f"frame={20 + 60 * number},20,50,40", "color=#ffff0000").window()
+        expect(clock).to_be_visible()
+        flicker(clock)
+    clocks = mullion.window(re.compile("^Clock"))
+    # The reason depends on when the time is up.
+    reason = "([0-9]+ of [0-9]+ pixels|it has just changed)"
+    with pytest.raises(MullionError, match=f"does not stand still, so .*moving.png was not saved: {reason}"):
+        expect(display.main).to_match("moving.png")
+    with pytest.raises(MullionError, match="still.png was not saved: there is no window \"Alarm\""):
+        expect(display.main).to_match("still.png", masks=[mullion.window("Alarm")])
+    assert not list(tmp_path.iterdir())
+    expect(display.main).to_match("still.png", masks=[clocks])
+    saved = (tmp_path / "still.png").read_bytes()
+    # The same picture, as far as it is compared.
+    expect(display.main).to_match("still.png", masks=[clocks])
+    assert (tmp_path / "still.png").read_bytes() == saved
+    mullion.options = mullion.options.changed({"update_goldens": False})
+    expect(display.main).to_match("still.png", masks=[clocks])
+    expect(display.main).not_.to_match("still.png", masks=[mullion.window("Clock 0")])
+
+
+@pytest.mark.parametrize("name", ["replace", "write"])
+def test_a_picture_that_cannot_be_written_leaves_the_old_one(mullion, display, tmp_path, monkeypatch, name):
+    path = tmp_path / "old.png"
+    path.write_bytes(b"old")
+
+    def fail(*_):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    if name == "replace":
+        monkeypatch.setattr("os.replace", fail)
+    else:
+        monkeypatch.setattr(Path, "write_bytes", lambda self, data: (open(self, "wb").write(data[:9]), fail()))
+    with pytest.raises(OSError, match="No space left"):
+        display.main.screenshot(path)
+    assert path.read_bytes() == b"old" and list(tmp_path.iterdir()) == [path]
+
+
 def test_a_forbidden_picture_is_compared_and_not_saved(mullion, display, claim, tmp_path):
     mullion.options = mullion.options.changed({"goldens": tmp_path, "update_goldens": True})
     with pytest.raises(AssertionError, match="empty.png does not exist; not_ compares with"):
@@ -215,6 +284,9 @@ def test_the_server_waits(mullion, claim):
         assert mullion.wait_for("window", title=pattern)["windows"][0]["title"] == "Saved letter"
     with pytest.raises(ActionError, match="/\\^saved/"):
         mullion.wait_for("window", timeout=0, title=re.compile("^saved"))
+    # Seconds, as everywhere.
+    for duration in [0.2, "200ms"]:
+        assert mullion.wait_for("still", duration=duration)["condition"] == "still for=200ms"
     assert mullion.wait_for("client", pid=app.pid)["applications"][0]["pid"] == app.pid
     app.terminate()
     mullion.wait_for("gone")

@@ -107,6 +107,35 @@ def test_expectations(window):
     expect(window.get_by_text(re.compile("."))).to_have_count(5)
 
 
+def test_descriptions_and_native_roles_are_found_too(window):
+    window.show(form(description="Writes the file", nativeRole="push button"))
+    button = {"x": 40, "y": 50}
+    assert window.get_by_role("push button").click()["hit"]["location"] == button
+    assert window.get_by_role("button", description="Writes the file").click()["hit"]["location"] == button
+    assert window.get_by_role("button", description=re.compile("file$")).nth(0).click()["hit"]["location"] == button
+    expect(window.get_by_role("button", description="file")).to_have_count(0)
+
+
+def test_the_nearest_are_in_the_first_line(mullion, window):
+    window.show(form())
+    with pytest.raises(AssertionError) as failure:
+        expect(window.get_by_role("button", name="Svae"), timeout=0).to_be_visible()
+    headline = str(failure.value).split("\n")[0]
+    assert headline.startswith('expect(button "Svae" in window "Form" of mullionctl claim'), headline
+    assert '.to_be_visible(): there is no button "Svae"' in headline and 'after 0 s; the nearest: button "Save"' in headline
+
+
+def test_a_mask_covers_all_widgets_that_fit(mullion, window, tmp_path):
+    mullion.options = mullion.options.changed({"goldens": tmp_path, "update_goldens": True})
+    window.show(form())
+    every = window.get_by_text(re.compile("^(Name|Save|Keep)$"))
+    expect(window).to_match("form.png", masks=[every])
+    mullion.options = mullion.options.changed({"update_goldens": False})
+    expect(window).to_match("form.png", masks=[every])
+    with pytest.raises(AssertionError, match="there is no button \"None\""):
+        expect(window, timeout=0).to_match("form.png", masks=[window.get_by_role("button", name="None")])
+
+
 def test_those_in_view_are_meant(mullion, window):
     labels = [
         widget(2, "label", "Hidden", shows="none"),
