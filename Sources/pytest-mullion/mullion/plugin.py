@@ -22,6 +22,8 @@ _FAILURE: "pytest.StashKey[Optional[str]]" = pytest.StashKey()
 _SAVED: "pytest.StashKey[str]" = pytest.StashKey()
 """The folder of marks of saved pictures, in the process that has started the others."""
 _INTERRUPTED = "the test was interrupted"
+_MOST_ATTEMPTS = 100
+"""The attempts of a test whose folders are removed when it runs anew."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -32,7 +34,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--mullion-variant", action="append", metavar="NAME", default=[],
         help="compare with GOLDEN.NAME.png, such as menu.gtk-4.8.png, if that file exists; the first one that does")
     group.addoption(
-        "--mullion-artifacts", metavar="DIR", help="the folder for files kept from failed tests (mullion-artifacts)")
+        "--mullion-artifacts", metavar="DIR",
+        help="the folder for files kept from failed tests (mullion-artifacts); write --mullion-artifacts=DIR: pytest takes "
+        "a DIR by itself for one of tests when it looks for its configuration")
     group.addoption(
         "--mullion-strict", action="store_true",
         help="programs' protocol errors, and processes that they leave behind, make tests fail, as crashes do")
@@ -76,7 +80,9 @@ def mullion_options() -> Dict[str, Any]:
 def mullion(request: pytest.FixtureRequest, mullion_options: Dict[str, Any]) -> Iterator[Mullion]:
     """A Mullion server for this test alone."""
     item = cast(pytest.Item, request.node)
-    shutil.rmtree(_folder(item), ignore_errors=True)
+    if _attempt(item) == 1:
+        for number in range(1, _MOST_ATTEMPTS + 1):
+            shutil.rmtree(_folder(item, number), ignore_errors=True)
     server = _start(request, mullion_options)
     item.stash[_MULLION] = server
     item.stash[_FAILURE] = _INTERRUPTED
@@ -138,7 +144,9 @@ def _options(request: pytest.FixtureRequest, module: Dict[str, Any]) -> Dict[str
     # Processes on other machines do not have it.
     options["saved"] = saved if saved.name and saved.is_dir() else None
     options["variants"] = config.getoption("--mullion-variant") or config.getini("mullion_variants")
-    options.update(artifacts=_folder(request.node), test=request.node.nodeid)
+    number = _attempt(request.node)
+    attempt = "" if number == 1 else f" (attempt {number})"
+    options.update(artifacts=_folder(request.node, number), test=request.node.nodeid + attempt)
     options["strict"] = config.getoption("--mullion-strict") or config.getini("mullion_strict")
     if config.getini("mullion_screens"):
         options["screens"] = config.getini("mullion_screens")
@@ -156,7 +164,13 @@ def _options(request: pytest.FixtureRequest, module: Dict[str, Any]) -> Dict[str
     return options
 
 
-def _folder(item: pytest.Item) -> Path:
+def _attempt(item: pytest.Item) -> int:
+    """The number of this attempt, as pytest-rerunfailures counts them, from 1."""
+    return int(getattr(item, "execution_count", 1))
+
+
+def _folder(item: pytest.Item, attempt: int) -> Path:
     config = item.config
     base: str = config.getoption("--mullion-artifacts") or config.getini("mullion_artifacts")
-    return config.rootpath / base / artifacts.file_name(item.nodeid)
+    name = artifacts.file_name(item.nodeid)
+    return config.rootpath / base / (name if attempt == 1 else f"{name}-attempt-{attempt}")

@@ -28,3 +28,23 @@ def test_an_example_passes(run_tests, pytester, monkeypatch, page):
     run_tests(source, "--update-goldens").assert_outcomes(passed=1)
     run_tests(source).assert_outcomes(passed=1)
     assert pytester.path.joinpath("letter.txt").exists()
+
+
+@has_gtk
+def test_the_test_of_ci_md_passes_as_it_says(pytester):
+    page = TOP / "Sources/pytest-mullion/CI.md"
+    if not page.exists():
+        pytest.skip("this is not the source tree")
+    text = page.read_text(encoding="utf-8")
+    test, = re.findall(r"`(tests/\S+\.py)`", text)
+    source, = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    commands = re.findall(r"python3 -m pytest (?:-n auto )?(--update-goldens tests|tests)$", text, re.MULTILINE)
+    assert sorted(set(commands)) == ["--update-goldens tests", "tests"]
+    path = pytester.path / test
+    path.parent.mkdir()
+    path.write_text(source)
+    form = Path(__file__).parents[1] / "examples" / "form.py"
+    pytester.path.joinpath("form.py").write_text(form.read_text())
+    for command in ["--update-goldens tests", "tests", "tests"]:
+        pytester.runpytest_subprocess("-p", "mullion.plugin", *command.split()).assert_outcomes(passed=1)
+    assert (path.parent / "goldens" / "form.png").exists()

@@ -57,7 +57,7 @@ def test_it(mullion, claim):
     mullion.launch(["sh", "-c", "echo said; exec sleep 100"])
     assert {}
 """
-    run_tests(source.format("False"), "--mullion-artifacts", "kept").assert_outcomes(failed=1)
+    run_tests(source.format("False"), "--mullion-artifacts=kept").assert_outcomes(failed=1)
     folder = pytester.path / "kept" / "test_what_is_kept.py-test_it"
     files = {path.name: path.read_bytes() for path in folder.iterdir()}
     assert set(files) >= {
@@ -70,7 +70,7 @@ def test_it(mullion, claim):
     assert files["BUILTIN-1.png"].startswith(b"\x89PNG") and b"Kept" in files["tree.txt"]
     assert b"didBecomeVisible" in files["events.jsonl"] and b"sh -c" in files["2-sh.txt"]
     # What an earlier run has left would only confuse.
-    run_tests(source.format("True"), "--mullion-artifacts", "kept").assert_outcomes(passed=1)
+    run_tests(source.format("True"), "--mullion-artifacts=kept").assert_outcomes(passed=1)
     assert not folder.exists()
 
 
@@ -130,11 +130,11 @@ def test_it(mullion):
     shutil.rmtree("kept", ignore_errors=True)
     Path("kept").write_text("")
     assert False
-""", "--mullion-artifacts", "kept")
+""", "--mullion-artifacts=kept")
     result.assert_outcomes(failed=1)
     result.stdout.fnmatch_lines(["*assert False", "nothing was kept: *Not a directory: *"])
     assert pytester.path.joinpath("kept").is_file()
-    result = run_tests("def test_it(mullion): pass", "--mullion-artifacts", "kept")
+    result = run_tests("def test_it(mullion): pass", "--mullion-artifacts=kept")
     result.assert_outcomes(errors=1)
     result.stdout.fnmatch_lines(["mullionctl: *kept/*: Not a directory"])
 
@@ -340,3 +340,59 @@ def marked(mark):
             # It has ended.
             pass
     return found
+
+
+# What pytest-rerunfailures does.
+RERUNS = """
+from _pytest.runner import runtestprotocol
+
+def pytest_runtest_protocol(item, nextitem):
+    for item.execution_count in range(1, 4):
+        item._initrequest()
+        reports = runtestprotocol(item, nextitem=nextitem, log=False)
+        if not any(report.failed for report in reports):
+            break
+    for report in reports:
+        item.ihook.pytest_runtest_logreport(report=report)
+    return True
+"""
+
+
+def test_each_attempt_is_kept(run_tests, pytester):
+    pytester.makepyfile(reruns=RERUNS)
+    pytester.syspathinsert()
+    source = """
+def test_it(mullion):
+    attempts = len(os.listdir("mullion-artifacts")) if os.path.exists("mullion-artifacts") else 0
+    assert attempts == {} - 1
+"""
+    for needed, folders in [(3, ["", "-attempt-2"]), (1, [])]:
+        if needed == 1:
+            # Another run of the test.
+            source = "def test_it(mullion):\n    assert not os.listdir('mullion-artifacts')\n"
+        run_tests(source.format(needed), "-p", "reruns").assert_outcomes(passed=1)
+        kept = {path.name for path in pytester.path.glob("mullion-artifacts/*") if (path / "message.txt").exists()}
+        assert kept == {f"test_each_attempt_is_kept.py-test_it{end}" for end in folders}
+
+
+def test_the_report_has_the_name_and_the_steps_of_the_test(run_tests, pytester):
+    run_tests("""
+def test_it(mullion, display, claim):
+    window = claim("title=Form").window("Form")
+    window.click(5, 5)
+    mullion.timeout = 0
+    expect(window).to_have_title("Other")
+""").assert_outcomes(failed=1)
+    folder, = pytester.path.glob("mullion-artifacts/*")
+    trace = json.loads((folder / "trace.json").read_text())
+    assert trace["title"].endswith("::test_it")
+    assert f"<title>{trace['title']} – Mullion</title>" in (folder / "report.html").read_text(encoding="utf-8")
+    texts = [step["text"] for step in trace["steps"]]
+    assert len(texts) == 3 and texts[0].startswith("mullion.launch("), texts
+    assert texts[1].endswith(".click(5, 5)") and texts[2].endswith('.to_have_title("Other")'), texts
+    assert [step["failed"] for step in trace["steps"]] == [False, False, True]
+    times = [time for step in trace["steps"] for time in (step["at"], step["at"] + step["duration"])]
+    assert times == sorted(times) and 0 <= times[0] and times[-1] <= trace["duration"]
+    paths = [event["path"] for event in trace["events"] if event["event"] == "request"]
+    # What the library asks by itself.
+    assert not [path for path in paths if path.startswith(("/v1/windows", "/v1/wait", "/v1/convert", "/v1/settle"))], paths
