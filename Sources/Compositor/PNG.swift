@@ -1,11 +1,12 @@
 // Decodes PNG files in memory, with libpng's simplified API.
 
 import CPNGRuntime
+import WindowModel
 
 /// PNG files as bytes. Both directions are pure functions: any thread may call them.
 public enum PNG {
-    /// The largest picture that can be read or written: 64 Mi pixels (more than four 4K screens side by side).
-    public static let maximumPixels = 1 << 26
+    /// The largest picture that can be read or written.
+    public static let maximumPixels = Screen.Mode.maximumPixels
     /// The longest edge that can be read, in pixels: that of the largest framebuffer.
     public static let maximumEdge = Renderer.maximumEdge
 

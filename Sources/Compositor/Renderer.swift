@@ -21,7 +21,7 @@ public final class Renderer {
     public typealias Contents = (pixels: any PixelContents, damage: DamageHistory)
 
     /// The largest framebuffer edge, in pixels; larger frames are clipped.
-    public static let maximumEdge = 16384
+    public static let maximumEdge = Screen.Mode.maximumEdge
     /// The most pixels of one item drawn at once.
     private static let pixelsAtOnce = 1 << 16
     /// The longest list whose memory is kept for the next picture.

@@ -88,7 +88,10 @@ extension ScreenMemory.Record {
     func apply(to display: inout ScreenDescription) throws(ModelError) {
         var settings = settings
         for property in ScreenProperty.all where property.lifetime == .identity { property.clear(in: &settings) }
-        if let mode = settings.mode, (try? display.modes.mode(mode, of: name)) == nil { settings.mode = nil }
+        // S3: earlier servers stored modes of which there can be no picture.
+        if let mode = settings.mode, (try? display.modes.mode(mode, of: name))?.isDrawable != true {
+            settings.mode = nil
+        }
         try settings.apply(to: &display, of: name)
         display.isPositioned = isPositioned ?? true
     }
@@ -97,7 +100,7 @@ extension ScreenMemory.Record {
     func validate() throws(ModelError) {
         var display = ScreenDescription(
             name: name, vendor: vendor, model: model, serial: settings.serial ?? "", port: settings.port ?? "",
-            modes: [try Screen.Mode(parsing: settings.mode ?? "")])
+            modes: [try Screen.Mode(parsing: settings.mode ?? ""), Screen.Mode(width: 640, height: 480)])
         try apply(to: &display)
         try display.checked()
     }

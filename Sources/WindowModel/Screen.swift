@@ -88,6 +88,25 @@ public struct Screen: Hashable, Sendable, Codable {
         }
 
         public var description: String { "\(width)x\(height)@\(Double(refresh) / 1000)" }
+
+        /// The highest rate that fits into every protocol that describes screens, in mHz.
+        static let maximumRefresh = 100_000_000
+
+        /// S1: whether a screen can have this mode.
+        package var isPossible: Bool {
+            (1...65_535).contains(width) && (1...65_535).contains(height)
+                && (1...Self.maximumRefresh).contains(refresh) && pixelAspectRatio > 0 && pixelAspectRatio.isFinite
+        }
+
+        /// The longest edge of a picture, in pixels.
+        public static let maximumEdge = 16_384
+        /// The most pixels of a picture: 64 Mi (more than four 4K screens side by side).
+        public static let maximumPixels = 1 << 26
+
+        /// Whether there can be a picture of a screen in this mode.
+        package var isDrawable: Bool {
+            max(width, height) <= Self.maximumEdge && width * height <= Self.maximumPixels
+        }
     }
 
     /// Identifies a screen when it is plugged in again (S8).

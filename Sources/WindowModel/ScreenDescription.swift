@@ -97,11 +97,19 @@ extension ScreenDescription {
     /// The maximum length of a name, in bytes of UTF-8.
     private static let maximumBytes = 255
 
-    /// S3: without a stated preference the first mode is preferred, as in an EDID, and without a stated current mode the
-    /// preferred one is current. Nil without any mode.
+    /// S3: without a stated preference the first mode is preferred, as in an EDID. Without a stated current mode the
+    /// preferred one is current or, if there could be no picture of it, the largest of which there can be one. Nil without
+    /// any mode.
     var initialModes: (current: Screen.Mode, preferred: Screen.Mode)? {
         guard let preferred = preferredMode ?? modes.first else { return nil }
-        return (currentMode ?? preferred, preferred)
+        if let currentMode { return (currentMode, preferred) }
+        let drawable =
+            preferred.isDrawable
+            ? nil
+            : modes.filter(\.isDrawable).max { a, b in
+                (a.width * a.height, a.refresh) < (b.width * b.height, b.refresh)
+            }
+        return (drawable ?? preferred, preferred)
     }
 
     /// Returns the description if it is valid.
@@ -134,9 +142,8 @@ extension ScreenDescription {
                         + "are greater than 0")
             }
         }
-        for mode in [currentMode, preferredMode] {
-            if let mode { try validate(mode) }
-        }
+        if let preferredMode { try validate(preferredMode) }
+        if let current = initialModes?.current { try validate(current: current) }
         try Self.validate(scale: scale)
         try Self.validate(brightness: brightness)
         try validateInsets()
@@ -171,6 +178,18 @@ extension ScreenDescription {
         guard modes.contains(mode) else {
             let allowed = modes.map(\.description).joined(separator: ", ")
             throw .invalid(.s3, "\(mode) is not a mode of screen \(name); use one of \(allowed)")
+        }
+    }
+
+    /// S3: the current mode must also be one of which there can be pictures.
+    func validate(current mode: Screen.Mode) throws(ModelError) {
+        try validate(mode)
+        guard mode.isDrawable else {
+            throw ModelError(
+                kind: .notAllowed, rule: .s3,
+                message: "screen \(name) cannot have \(mode.width)x\(mode.height) pixels, of which there would be no "
+                    + "picture; use a mode of at most \(Screen.Mode.maximumPixels) pixels and "
+                    + "\(Screen.Mode.maximumEdge) along an edge")
         }
     }
 

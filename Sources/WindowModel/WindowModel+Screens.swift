@@ -85,7 +85,7 @@ extension WindowModel {
     /// Changes both at once, so that windows and applications see a single change: of the mode, if that is another.
     public func setMode(_ mode: Screen.Mode, scale: Double, of id: Screen.ID) throws(ModelError) {
         let node = try node(id)
-        try node.value.properties.validate(mode)
+        try node.value.properties.validate(current: mode)
         try ScreenDescription.validate(scale: scale)
         guard mode != node.value.currentMode || scale != node.value.scale else { return }
         let before = node.value

@@ -51,7 +51,10 @@ import WindowModel
         for sign in [-1.0, 1.0] {
             let id = try fixture.server.connect(
                 description {
-                    $0.modes = [Screen.Mode(width: 65_535, height: 65_535, refresh: 100_000_000)]
+                    $0.modes = [
+                        Screen.Mode(width: 16_384, height: 4096, refresh: 100_000_000),
+                        Screen.Mode(width: 65_535, height: 65_535, refresh: 100_000_000),
+                    ]
                     $0.position = Point(x: sign * 8_388_607, y: sign * 8_388_607)
                     $0.scale = sign < 0 ? 1 / 64 : 64
                     $0.maximumFramesPerSecond = 100_000
@@ -68,10 +71,88 @@ import WindowModel
             let place = Int32(sign * 8_388_607)
             #expect(geometry == [place, place, 1_000_000, 1_000_000])
             #expect(client.screens.last?.currentMode.refresh == 100_000_000)
-            #expect(client.screens.last?.bounds.width == (sign < 0 ? 65_535 * 64 : 65_535 / 64.0).rounded(toParts: 256))
+            #expect(client.screens.last?.bounds.width == (sign < 0 ? 16_384 * 64 : 16_384 / 64.0).rounded(toParts: 256))
             try fixture.server.disconnect(id)
         }
         #expect(client.isOpen)
+    }
+
+    /// Modes of which there can be no picture: too many pixels, or too long an edge.
+    private static let tooLarge = [(8193, 8192), (16_385, 16), (65_535, 65_535)].map {
+        Screen.Mode(width: $0.0, height: $0.1)
+    }
+
+    @Test("S3: a mode of which there could be no picture is never current, however it is set", arguments: tooLarge)
+    func drawable(mode: Screen.Mode) throws {
+        let fixture = try ServerFixture(screens: [])
+        let control = try TestControl(fixture)
+        func isRefused(_ change: () throws(ModelError) -> Void) -> Bool {
+            do throws(ModelError) {
+                try change()
+                return false
+            } catch {
+                return error.kind == .notAllowed && error.rule == .s3 && error.message.contains("67108864")
+                    && error.message.contains("16384")
+            }
+        }
+        // Plugged by its size, as a model with other modes, and by the API.
+        #expect(isRefused { () throws(ModelError) in try fixture.server.plug(ScreenSpecification(model: mode.text)) })
+        #expect(
+            isRefused { () throws(ModelError) in
+                try fixture.server.connect(description { ($0.modes, $0.currentMode) = ([Self.mode, mode], mode) })
+            })
+        let answer = try control.send("POST", "/v1/screens", "{\"model\":\"\(mode.text)\"}")
+        #expect(answer.status == 409 && answer.body.contains("67108864"), "\(answer)")
+        #expect(fixture.model.screens.isEmpty)
+        // Available, and the highest: the highest that can be drawn is the default.
+        let id = try fixture.server.connect(description { ($0.modes, $0.preferredMode) = ([Self.mode, mode], mode) })
+        #expect(fixture.model.screen(id)?.currentMode == Self.mode)
+        #expect(isRefused { () throws(ModelError) in try fixture.model.setMode(mode, of: id) })
+        #expect(isRefused { () throws(ModelError) in try fixture.model.setMode(mode, scale: 2, of: id) })
+        #expect(
+            isRefused { () throws(ModelError) in
+                var wanted = try fixture.server.pluggedScreen("S").properties
+                wanted.currentMode = mode
+                try fixture.server.change(id, to: wanted)
+            })
+        let change = try control.send("PATCH", "/v1/screens/S", "{\"mode\":\"\(mode.text)\"}")
+        #expect(change.status == 409 && change.body.contains("67108864"), "\(change)")
+        // Switched on in that mode, and by output management.
+        try fixture.server.switchOff(id)
+        #expect(
+            isRefused { () throws(ModelError) in
+                let screen = try fixture.server.pluggedScreen("S")
+                var properties = screen.properties
+                properties.currentMode = mode
+                try fixture.server.apply([ScreenSetting(screen: screen, isEnabled: true, properties: properties)])
+            })
+        try fixture.server.switchOn("S")
+        #expect(fixture.model.screen(named: "S")?.currentMode == Self.mode)
+        #expect(fixture.model.checkInvariants() == [])
+    }
+
+    @Test("S3: the largest modes that can be drawn are pictured", arguments: ["8192x8192", "16384x4096", "1x16384"])
+    func largest(mode: String) throws {
+        let fixture = try ServerFixture(screens: [mode])
+        let picture = try fixture.screenshot()
+        #expect("\(picture.width)x\(picture.height)" == mode)
+    }
+
+    @Test("one picture of screens that are too far apart is refused with the bound; each can still be pictured")
+    func farApart() throws {
+        let fixture = try ServerFixture(screens: ["640x480", "640x480,position=100000+0,scale=2"])
+        let control = try TestControl(fixture)
+        for path in ["/v1/screenshot.png", "/v1/capture?joined=true"] {
+            let answer = try control.send("GET", path)
+            #expect(answer.status == 409 && answer.body.contains("67108864"), "\(answer)")
+        }
+        for screen in fixture.model.screens {
+            #expect(try control.send("GET", "/v1/screens/\(screen)/screenshot.png").status == 200)
+        }
+        let closer = try control.send(
+            "PATCH", "/v1/screens/\(fixture.model.screens[1])", "{\"position\":{\"x\":640,\"y\":0}}")
+        #expect(closer.status == 200, "\(closer)")
+        #expect(try control.send("GET", "/v1/screenshot.png").status == 200)
     }
 
     @Test("S1: names of a screen have a maximum length, and no NUL, which no client could read")

@@ -31,6 +31,9 @@ struct PictureLayout: Sendable {
     }
 
     private var places: [Screen.ID: Place] = [:]
+    /// The size of all joined, in pixels.
+    private(set) var width = 0
+    private(set) var height = 0
 
     init(_ screens: [Screen], _ style: Style) {
         let scale = screens.map(\.scale).max() ?? 1
@@ -57,9 +60,26 @@ struct PictureLayout: Sendable {
                 place.y = corner.y - top
                 let move = AffineTransform.translation(x: Double(place.x), y: Double(place.y))
                 place.fromNative = place.fromNative.then(move)
+                let size = screen.nativeBounds.size
+                let upright = screen.orientation.isLandscape ? Size(width: size.height, height: size.width) : size
+                width = max(width, place.x + Int(upright.width))
+                height = max(height, place.y + Int(upright.height))
             }
             places[screen.id] = place
         }
+    }
+
+    /// Refuses before anything is drawn what `Picture.joined` would refuse.
+    /// - Throws: 409 when the screens are too far apart.
+    func checkJoined() throws(Problem) {
+        guard width * height <= PNG.maximumPixels else { throw Self.tooFarApart(width, height) }
+    }
+
+    fileprivate static func tooFarApart(_ width: Int, _ height: Int) -> Problem {
+        Problem(
+            409,
+            "one picture of all screens would have \(width)x\(height) pixels, more than \(PNG.maximumPixels); capture "
+                + "them separately, or move them closer together")
     }
 
     /// Whether the picture shows this screen.
@@ -109,12 +129,13 @@ struct Picture: Sendable {
     }
 
     /// Joins the pictures at their places; a single one is returned alone.
-    /// - Throws: 409 when they are too far apart.
+    /// - Throws: 409 when they are too far apart: they were moved while they were drawn.
     static func joined(_ pictures: [Picture]) throws(Problem) -> Bitmap {
         if pictures.count == 1 { return pictures[0].turned }
         let parts = pictures.map { (bitmap: $0.turned, x: $0.place.x, y: $0.place.y) }
         guard let whole = Bitmap(joining: parts) else {
-            throw Problem(409, "the screens are too far apart for one picture; capture them separately")
+            throw PictureLayout.tooFarApart(
+                parts.map { $0.x + $0.bitmap.width }.max() ?? 0, parts.map { $0.y + $0.bitmap.height }.max() ?? 0)
         }
         return whole
     }

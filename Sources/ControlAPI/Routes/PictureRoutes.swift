@@ -56,6 +56,9 @@ extension ControlServer {
                 "the \(screens.count) screens have \(pixels) pixels in total, more than an answer's limit of "
                     + "\(PNG.maximumPixels); capture them one by one")
         }
+        if style == .joined, screens.count > 1 {
+            try PictureLayout(screens.compactMap { server.model.screen($0) }, style).checkJoined()
+        }
         var moment: (layout: PictureLayout, state: State)?
         return try answer(asked, pixels: pixels) { [server] fix, finish in
             server.captures.capture(screens, cursor: cursor) {
