@@ -38,6 +38,13 @@ struct DrawItem {
         return sum
     }
 
+    /// The bounding box of the painted pixels in these rows.
+    func extents(in rows: Range<Int32>) -> IntRect {
+        var box = IntRect.empty
+        forEachRectangle(in: rows) { rect, _ in box = box.union(rect) }
+        return box
+    }
+
     /// The painted pixels in these rows.
     func forEachRectangle(in rows: Range<Int32>, _ body: (IntRect, _ isOpaque: Bool) -> Void) {
         opaque.forEachRectangle { rect in

@@ -91,27 +91,40 @@ struct Painter {
 
     private func draw(_ surface: SurfacePaint, item: DrawItem, rows: Range<Int32>, on canvas: Canvas) {
         let opacity = surface.opacity == 255 ? nil : PixmanImage(solid: pixman_color_t(opacity: surface.opacity))
-        let isReadable = unsafe surface.contents.withPixels { pixels in
-            let direct = unsafe surface.image(over: pixels)
-            item.forEachRectangle(in: rows) { rect, isOpaque in
-                let mask = surface.shape.map { Self.mask($0, in: rect, opacity) } ?? opacity
-                if surface.shape != nil, mask == nil { return }
-                let operation = isOpaque ? PIXMAN_OP_SRC : PIXMAN_OP_OVER
-                if let direct {
-                    let (x, y) = surface.sourcePosition(of: rect)
-                    canvas.composite(operation, direct, at: x, y, mask: mask, to: rect)
-                } else if let gathered = unsafe surface.gather(rect, from: pixels) {
-                    canvas.composite(operation, gathered, at: 0, 0, mask: mask, to: rect)
-                } else if isOpaque {
-                    canvas.fill(rect, with: surface.emptyColor)
-                }
+        let part = surface.part(under: item.extents(in: rows))
+        if surface.isReadAtOnce(part) {
+            return surface.read(part) { pixels in
+                item.forEachRectangle(in: rows) { draw(pixels, of: surface, in: $0, isOpaque: $1, opacity, on: canvas) }
             }
         }
-        guard !isReadable else { return }
-        // The client shrank its memory: nothing below was drawn where the layer replaces it, so fill that part.
-        item.opaque.forEachRectangle { rect in
-            let part = rect.rows(rows)
-            if !part.isEmpty { canvas.fill(part, with: surface.emptyColor) }
+        item.forEachRectangle(in: rows) { rect, isOpaque in
+            surface.forEachPiece(of: rect) { piece, part in
+                surface.read(part) { draw($0, of: surface, in: piece, isOpaque: isOpaque, opacity, on: canvas) }
+            }
+        }
+    }
+
+    /// Draws a rectangle of the screen.
+    /// - Parameter pixels: those that it shows; nil when they cannot be read.
+    private func draw(
+        _ pixels: ReadPixels?, of surface: SurfacePaint, in rect: IntRect, isOpaque: Bool, _ opacity: PixmanImage?,
+        on canvas: Canvas
+    ) {
+        guard let pixels else {
+            // The client shrank its memory: nothing below was drawn where the layer replaces it, so fill that part.
+            if isOpaque { canvas.fill(rect, with: surface.emptyColor) }
+            return
+        }
+        let mask = surface.shape.map { Self.mask($0, in: rect, opacity) } ?? opacity
+        if surface.shape != nil, mask == nil { return }
+        let operation = isOpaque ? PIXMAN_OP_SRC : PIXMAN_OP_OVER
+        if let image = pixels.image {
+            let (x, y) = surface.sourcePosition(of: rect, in: pixels.part)
+            canvas.composite(operation, image, at: x, y, mask: mask, to: rect)
+        } else if let gathered = surface.gather(rect, from: pixels) {
+            canvas.composite(operation, gathered, at: 0, 0, mask: mask, to: rect)
+        } else if isOpaque {
+            canvas.fill(rect, with: surface.emptyColor)
         }
     }
 

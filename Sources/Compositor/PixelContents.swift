@@ -10,11 +10,11 @@ import WindowModel
 public protocol PixelContents: AnyObject {
     /// The layout of the pixels in memory.
     var format: PixelFormat { get }
-    /// Buffer pixels per row. Nothing is drawn if sizes and stride are inconsistent.
+    /// Buffer pixels per row. Nothing is drawn if sizes or stride are not positive.
     var width: Int { get }
     /// Rows of buffer pixels.
     var height: Int { get }
-    /// Bytes from one row to the next.
+    /// Bytes from one row to the next; rows may overlap.
     var stride: Int { get }
     /// Buffer pixels per surface point (wl_surface.set_buffer_scale), at least 1.
     var bufferScale: Int { get }
@@ -29,10 +29,11 @@ public protocol PixelContents: AnyObject {
     /// opaque everywhere. The region must not change while the object is drawn.
     var opaqueRegion: Region? { get }
 
-    /// Calls `body` with the first byte of `stride × height` readable bytes, valid only during the call.
+    /// Calls `body` with the first pixel of a part of the buffer, and the bytes from one of its rows to the next. Only the
+    /// part is readable there, and only during the call.
     ///
     /// Returns false when the memory is gone because the client shrank it; the surface is then drawn black.
-    func withPixels(_ body: (UnsafeRawPointer) -> Void) -> Bool
+    func withPixels(in part: IntRect, _ body: (UnsafeRawPointer, _ stride: Int) -> Void) -> Bool
 }
 
 extension PixelContents {
@@ -41,6 +42,11 @@ extension PixelContents {
     public var viewport: Rect? { nil }
     public var opaqueRegion: Region? { nil }
     public var opacity: Double { 1 }
+
+    /// The bytes from the first pixel of the buffer to that of a part.
+    public func offset(of part: IntRect) -> Int {
+        Int(part.minY) * stride + Int(part.minX) * format.bytesPerPixel
+    }
 
     /// Converts a rectangle in surface points (wl_surface.damage) to the buffer pixels it touches, for `DamageHistory`.
     ///
@@ -77,8 +83,7 @@ struct SourceInfo: Equatable {
         let format = contents.format
         let largest = 1 << 24
         guard width > 0, height > 0, width <= largest, height <= largest, scale > 0, scale <= largest,
-            contents.stride >= width * format.bytesPerPixel,
-            !contents.stride.multipliedReportingOverflow(by: height).overflow
+            contents.stride > 0, !contents.stride.multipliedReportingOverflow(by: height).overflow
         else { return nil }
         let viewport = contents.viewport
         if let viewport {

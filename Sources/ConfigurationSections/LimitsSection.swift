@@ -14,6 +14,7 @@ public struct LimitsSection: Decodable {
         ("surfaceDepth", \.surfaceDepth), ("regions", \.regions), ("regionRectangles", \.regionRectangles),
         ("frameCallbacks", \.frameCallbacks), ("bindings", \.bindings), ("pools", \.pools), ("poolBytes", \.poolBytes),
         ("allPoolBytes", \.allPoolBytes), ("allPools", \.allPools.total), ("userPools", \.allPools.share),
+        ("userCopyBytes", \.allCopyBytes.share), ("allCopyBytes", \.allCopyBytes.total),
         ("clientBytes", \.clientBytes), ("userBytes", \.userBytes),
         ("userDescriptors", \.allDescriptors.share), ("descriptorsInFlight", \.descriptorsInFlight),
         ("descriptorsQueued", \.descriptorsQueued), ("outputHighWater", \.outputHighWater),

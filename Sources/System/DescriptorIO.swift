@@ -36,16 +36,25 @@ package enum DescriptorIO {
     /// - Returns: fewer bytes where the file ends or cannot be read.
     package static func read(_ descriptor: Int32, at offset: Int = 0, count: Int) -> [UInt8] {
         unsafe [UInt8](unsafeUninitializedCapacity: max(0, count)) { buffer, done in
-            while done < buffer.count {
-                let got = retryingWhenInterrupted {
-                    unsafe pread(
-                        descriptor, buffer.baseAddress.map { unsafe $0 + done }, buffer.count - done,
-                        off_t(offset + done))
-                }
-                guard got > 0 else { return }
-                done += got
-            }
+            guard let start = buffer.baseAddress else { return }
+            done = unsafe read(descriptor, at: offset, buffer.count, to: start)
         }
+    }
+
+    /// Reads a range of a file into memory, without moving its offset.
+    /// - Returns: the number of bytes, which is less where the file ends or cannot be read.
+    package static func read(
+        _ descriptor: Int32, at offset: Int, _ count: Int, to target: UnsafeMutableRawPointer
+    ) -> Int {
+        var done = 0
+        while done < count {
+            let got = retryingWhenInterrupted {
+                unsafe pread(descriptor, target + done, count - done, off_t(offset + done))
+            }
+            guard got > 0 else { break }
+            done += got
+        }
+        return done
     }
 
     /// The contents of a file.

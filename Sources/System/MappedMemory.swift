@@ -1,4 +1,4 @@
-// Resizes and unmaps memory mappings.
+// Maps files, and looks at their pages.
 
 import CLinux
 import Glibc
@@ -14,21 +14,48 @@ package enum MappedMemory {
         return unsafe moved == MAP_FAILED ? nil : moved
     }
 
-    /// Mappings of at least this many bytes are unmapped on another thread.
+    /// Maps a file, shared; nil with errno when that is impossible.
+    package static func map(
+        _ descriptor: OwnedDescriptor, size: Int, _ protection: Int32
+    ) -> UnsafeMutableRawPointer? {
+        let mapping = unsafe mmap(nil, size, protection, MAP_SHARED, descriptor.rawValue, 0)
+        return unsafe mapping == MAP_FAILED ? nil : mapping
+    }
+
+    /// Whether all pages of a part of a mapping are in memory (mincore(2)). Reading them allocates nothing then. Linux
+    /// also says so of all files that this process may neither own nor write.
+    package static func isPresent(_ start: UnsafeRawPointer, count: Int) -> Bool {
+        let (page, most) = (Int(getpagesize()), 1024)
+        let address = UInt(bitPattern: start) & ~UInt(page - 1)
+        let pages = (Int(UInt(bitPattern: start) - address) + count + page - 1) / page
+        return unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: most) { flags in
+            for first in Swift.stride(from: 0, to: pages, by: most) {
+                let here = min(most, pages - first)
+                guard let place = unsafe UnsafeMutableRawPointer(bitPattern: address + UInt(first * page)),
+                    let base = flags.baseAddress, unsafe mincore(place, here * page, base) == 0
+                else { return false }
+                for index in 0..<here where unsafe flags[index] & 1 == 0 { return false }
+            }
+            return true
+        }
+    }
+
+    /// Files and mappings of at least this many bytes are freed on another thread.
     private static let large = 1 << 20
     /// The most bytes to unmap in one call, which holds the lock of the address space.
     private static let chunk = 16 << 20
     private static let worker = Worker()
 
-    /// Unmaps a mapping, on another thread if it is large. If this was the last reference to a memory file, its pages are
-    /// freed, which takes about a millisecond for 8 MiB.
+    /// Closes a file and unmaps its mapping, on another thread if it is large. If these were the last references to a
+    /// memory file, its pages are freed, which takes about a millisecond for 8 MiB.
     /// - Parameter done: called afterwards, on either thread.
-    package static func unmap(
-        _ mapping: UnsafeMutableRawPointer, size: Int, done: @escaping @Sendable () -> Void
+    package static func free(
+        _ mapping: UnsafeMutableRawPointer?, closing descriptor: Int32?, size: Int, done: @escaping @Sendable () -> Void
     ) {
-        let address = UInt(bitPattern: mapping)
+        let address = unsafe mapping.map { UInt(bitPattern: $0) }
         let job: Worker.Job = {
-            unmap(address, size)
+            if let descriptor { close(descriptor) }
+            if let address { unmap(address, size) }
             done()
         }
         if size >= large { worker.perform(job) } else { job() }

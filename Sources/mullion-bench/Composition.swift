@@ -80,7 +80,11 @@ private final class Pixels: PixelContents {
         memory = [UInt32](repeating: pixel, count: width * height)
     }
 
-    func withPixels(_ body: (UnsafeRawPointer) -> Void) -> Bool {
-        unsafe memory.withUnsafeBytes { unsafe $0.baseAddress.map(body) != nil }
+    func withPixels(in part: IntRect, _ body: (UnsafeRawPointer, _ stride: Int) -> Void) -> Bool {
+        unsafe memory.withUnsafeBytes { bytes in
+            guard let base = bytes.baseAddress else { return false }
+            unsafe body(base + offset(of: part), stride)
+            return true
+        }
     }
 }

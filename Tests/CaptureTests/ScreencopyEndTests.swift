@@ -45,6 +45,40 @@ import WindowModel
         #expect(try setup.copied().size == (64, 48))
     }
 
+    @Test(
+        "userCopyBytes, allCopyBytes: a copy into more memory fails, and the log names the limit; room comes back",
+        arguments: [false, true])
+    func copyBytes(isShare: Bool) throws {
+        let pixels = 80 * 60 * 4
+        var limits = Limits()
+        limits.allCopyBytes = SharedLimit(isShare ? 8 * pixels : 2 * pixels, share: 2 * pixels)
+        limits.allCopyBytes.trustsOwner = !isShare
+        let words = isShare ? "a user has at most \(2 * pixels) bytes" : "\(2 * pixels) bytes written by captures"
+        let fixture = try ServerFixture(screens: ["80x60"], limits: limits)
+        var lines: [String] = []
+        fixture.server.onLog = { _, line in lines.append(line) }
+        let clients = try (0..<2).map { try fixture.connect("\($0)") }
+        let copies = try clients.map { try TestScreencopy($0) }
+        let outputs = try clients.map { try $0.bind(WlOutput.self) }
+        /// Copies, into a buffer of its own unless another is given.
+        func copy(_ index: Int, to buffer: Proxy<WlBuffer>? = nil) throws -> (isReady: Bool, buffer: Proxy<WlBuffer>) {
+            let frame = copies[index].frame(of: outputs[index])
+            try fixture.wait(for: "the announcement") { frame.size.width == 80 }
+            let buffer = try buffer ?? frame.buffer()
+            try frame.copy(to: buffer)
+            try fixture.wait(for: "an end") { frame.isReady || frame.hasFailed }
+            return (frame.isReady, buffer)
+        }
+        let first = try copy(0)
+        #expect(try first.isReady && copy(1).isReady)
+        #expect(try copy(0, to: first.buffer).isReady, "the same memory again")
+        #expect(try !copy(0).isReady)
+        #expect(lines.contains { $0.contains("limit reached: \(words)") }, "\(lines)")
+        first.buffer.send(.destroy)
+        try fixture.pump()
+        #expect(try copy(1).isReady && clients.allSatisfy(\.isOpen))
+    }
+
     @Test("a part that is empty or outside the screen fails at once")
     func nothing() throws {
         let setup = try ScreencopyFixture()

@@ -46,11 +46,11 @@ final class TestContents: PixelContents {
         }
     }
 
-    func withPixels(_ body: (UnsafeRawPointer) -> Void) -> Bool {
+    func withPixels(in part: IntRect, _ body: (UnsafeRawPointer, _ stride: Int) -> Void) -> Bool {
         reads += 1
         guard !isGone else { return false }
         bytes.withUnsafeBytes { raw in
-            if let base = raw.baseAddress { body(base) }
+            if let base = raw.baseAddress { body(base + offset(of: part), stride) }
         }
         return true
     }

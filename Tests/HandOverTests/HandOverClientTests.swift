@@ -254,7 +254,10 @@ import WindowModel
 
     @Test("a client whose memory was not kept is disconnected, the log says why, and all others continue")
     func unkept() throws {
-        let fixture = try ServerFixture.handingOver()
+        var limits = Limits()
+        limits.allDescriptors.share = 10
+        let fixture = try ServerFixture(limits: limits)
+        fixture.server.isHandOverPossible = true
         var warnings: [String] = []
         fixture.server.onLog = { level, line in if level == .warning { warnings.append(line) } }
         let (kept, lost) = (try fixture.connect("kept"), try fixture.connect("lost"))
@@ -265,9 +268,12 @@ import WindowModel
             try fixture.pump()
         }
         try show(kept)
-        fixture.server.isHandOverPossible = false
+        for _ in 0..<2 { _ = try kept.buffer(0, width: 1, height: 1) }
+        try fixture.pump()
+        #expect(fixture.server.pools.descriptors == 3)
         try show(lost)
-        fixture.server.isHandOverPossible = true
+        // With the two sockets, half of the user's descriptors were in use.
+        #expect(fixture.server.pools.descriptors == 3)
         try fixture.handOver()
         try fixture.pump()
         #expect(kept.isOpen && !lost.isOpen)

@@ -98,7 +98,7 @@ import WindowModel
         #expect(modest.isOpen, "destroyed pools do not count")
     }
 
-    @Test("the pools of all clients together are limited, and keep no descriptor open")
+    @Test("the pools of all clients together are limited, and so are the descriptors that they keep open")
     func allPools() throws {
         var limits = Limits()
         limits.allPools = 30
@@ -111,12 +111,14 @@ import WindowModel
         try fixture.pump()
         let open = fixture.server.clients.values.reduce(0) { $0 + $1.transport.descriptors.count }
         #expect(open == 0 && fixture.server.pools.pools == 30 && fixture.server.pools.bytes == 120)
+        #expect(fixture.server.pools.descriptors <= 30)
         _ = try clients[2].buffer(0xffff0000, width: 1, height: 1)
         try fixture.pump()
         #expect(clients[2].protocolError?.message.contains("30 pools") == true)
         for buffer in buffers { buffer.send(.destroy) }
         try fixture.pump()
         #expect(clients[0].isOpen && clients[1].isOpen && fixture.server.pools.pools == 0)
+        #expect(fixture.server.pools.descriptors == 0)
     }
 
     @Test("a client that sleeps through a hundred configures may acknowledge each of them")

@@ -184,10 +184,11 @@ extension LimitCase {
 }
 
 @Suite struct FaultLimitTests {
-    /// Limits that cause no protocol error. They are tested below, in InjectionBoundTests and in MemoryAccountTests.
+    /// Limits that cause no protocol error. They are tested below, in InjectionBoundTests, in MemoryAccountTests
+    /// and in ScreencopyEndTests.
     private static let others: Set<String> = [
         "outputHighWater", "outputMaximum", "descriptorsQueued", "touches", "screens", "clients", "titleBytes",
-        "userBytes",
+        "userBytes", "allCopyBytes",
     ]
 
     @Test("there is a test for every limit")

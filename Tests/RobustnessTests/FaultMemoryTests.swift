@@ -11,7 +11,7 @@ import Testing
 @Suite struct FaultMemoryTests {
     /// A descriptor that is not readable memory, and the error that it causes.
     enum Kind: String, CaseIterable {
-        case pipe, socket, directory, zeros, terminal, writeOnly, path, empty
+        case pipe, socket, directory, zeros, terminal, writeOnly, path
 
         func open() throws -> OwnedDescriptor {
             switch self {
@@ -30,7 +30,6 @@ import Testing
                 // O_PATH, which Swift's Glibc does not import.
                 let flags = self == .path ? 0o10000000 : O_WRONLY
                 return OwnedDescriptor(Glibc.open("/proc/self/fd/\(file.rawValue)", flags | O_CLOEXEC))
-            case .empty: return OwnedDescriptor(mullionMemory())
             }
         }
 
@@ -47,7 +46,6 @@ import Testing
             case .zeros, .terminal: "the descriptor is a file on "
             case .writeOnly: "the descriptor cannot be read"
             case .path: refusal("a file on a file system that the server cannot see")
-            case .empty: "the file has 0 bytes, fewer than the pool's 4096"
             }
         }
     }

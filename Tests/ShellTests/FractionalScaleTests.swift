@@ -165,11 +165,12 @@ import WindowModel
             let top = Int((frame.minY + root.position.y) * 2)
             var colors: Set<UInt32> = []
             var isSame = true
-            _ = contents.withPixels { pixels in
+            let whole = IntRect(x: 0, y: 0, width: contents.width, height: contents.height)
+            _ = contents.withPixels(in: whole) { pixels, stride in
                 for y in 0..<contents.height where picture[left, top + y] != nil {
                     for x in 0..<contents.width {
                         guard let shown = picture[left + x, top + y] else { continue }
-                        let drawn = pixels.load(fromByteOffset: y * contents.stride + x * 4, as: UInt32.self)
+                        let drawn = pixels.load(fromByteOffset: y * stride + x * 4, as: UInt32.self)
                         colors.insert(drawn)
                         if drawn & 0xffffff != shown & 0xffffff { isSame = false }
                     }

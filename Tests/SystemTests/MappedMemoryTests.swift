@@ -35,7 +35,7 @@ import Testing
         unsafe memset(mapping, 1, size)
         #expect(try isMapped(name))
         let done = Done()
-        unsafe MappedMemory.unmap(mapping, size: size) { done.set() }
+        unsafe MappedMemory.free(mapping, closing: nil, size: size) { done.set() }
         let end = MonotonicClock.seconds + 60
         while !done.isSet, MonotonicClock.seconds < end { sched_yield() }
         #expect(try !isMapped(name))
@@ -43,6 +43,27 @@ import Testing
         #expect(unsafe (space + size + 4096).load(as: UInt8.self) == 7)
         unsafe munmap(space, 4096)
         unsafe munmap(space + size + 4096, 4096)
+    }
+
+    @Test("pages are present once they were touched, and no longer once they were removed", arguments: [1, 1500])
+    func presence(pages: Int) throws {
+        let size = pages * 4096
+        let file = try AnonymousFile.make("pages", size: size)
+        let mapping = try #require(unsafe MappedMemory.map(file, size: size, PROT_READ | PROT_WRITE))
+        func isPresent(_ place: Int, _ count: Int) -> Bool {
+            unsafe MappedMemory.isPresent(mapping + place, count: count)
+        }
+        #expect(!isPresent(0, size) && !isPresent(100, 1))
+        unsafe memset(mapping, 1, size)
+        #expect(isPresent(0, size) && isPresent(100, size - 100))
+        // MADV_REMOVE, which Swift's Glibc does not import.
+        try #require(unsafe madvise(mapping + size - 4096, 4096, 9) == 0)
+        #expect(!isPresent(0, size) && !isPresent(size - 1, 1))
+        #expect(pages == 1 || isPresent(0, size - 4096))
+        var status = stat()
+        try #require(unsafe fstat(file.rawValue, &status) == 0)
+        #expect(Int(status.st_blocks) == (pages - 1) * 8, "looking allocates nothing")
+        unsafe munmap(mapping, size)
     }
 
     private final class Done: Sendable {

@@ -19,7 +19,7 @@ struct CaptureBuffer {
     ///   - damage: what the buffer does not show yet, in the picture's pixels; nil: everything. More may be written.
     /// - Returns: false when the memory cannot be written.
     func write(_ rows: Range<Int>, of renderer: Renderer, only damage: Region? = nil) -> Bool {
-        guard case .shared(let memory, let offset) = buffer.storage else { return false }
+        guard case .shared(let memory, let offset) = buffer.storage, reserve(memory, Int(offset)) else { return false }
         let (stride, length) = (Int(buffer.stride), area.width * 4)
         var isWritten = false
         let isWritable = unsafe memory.write(
@@ -47,6 +47,18 @@ struct CaptureBuffer {
             }
         }
         return isWritable && isWritten
+    }
+
+    /// Charges the client for the whole buffer.
+    private func reserve(_ memory: SharedMemory, _ offset: Int) -> Bool {
+        let (client, count) = (buffer.client, Int(buffer.stride) * Int(buffer.height))
+        let limit = memory.reserve(
+            offset: offset, count: count, within: client.transport.limits.allCopyBytes,
+            for: client.credentials.trustedUser)
+        guard let limit else { return true }
+        client.server.log(
+            .warning, "a copy of client \(client.description) fails: \(limit)", about: client.subject())
+        return false
     }
 
     /// Copies a rectangle of the framebuffer to where its first pixel belongs.

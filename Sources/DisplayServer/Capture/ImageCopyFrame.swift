@@ -81,7 +81,9 @@ final class ImageCopyFrameResource: Resource {
         guard !context.isStopped, let view = context.view(server) else { return fail(.stopped) }
         guard let buffer, buffer.isAlive, case .shared = buffer.storage, let area = context.size,
             context.subject.formats.contains(buffer.format), Int(buffer.width) == area.width,
-            Int(buffer.height) == area.height
+            Int(buffer.height) == area.height,
+            // Rows that overlap would overwrite each other.
+            Int(buffer.stride) >= area.width * buffer.format.bytesPerPixel
         else { return fail(.bufferConstraints) }
         let limit = connection.transport.limits.screenCopies
         guard client.screenCopies < limit else {

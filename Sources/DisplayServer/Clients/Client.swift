@@ -140,6 +140,8 @@ package final class Client: ServerConnection {
     /// Whether its shared memory may be a file on a local disk: recorders such as wf-recorder have theirs in /tmp. They
     /// have the right to capture, and are trusted not to make the server wait for a disk.
     var mayUseLocalFiles: Bool { rights.contains(.capture) }
+    /// Whether its memory is read in place (`SharedMemory`).
+    var isTrusted: Bool { credentials.isTrusted }
     /// The number of wl_region objects.
     var regionCount = 0
     /// The number of its screencopy managers and capture sessions, including destroyed ones with remaining frames.

@@ -6,11 +6,12 @@ import System
 import WindowModel
 
 extension DisplayServer {
-    /// Whether the server keeps the descriptor of a client's memory, which a server that takes over needs. It does not
-    /// when the server or the client's user has too many; other users' descriptors are kept then.
-    func keepsPoolDescriptor(_ descriptor: OwnedDescriptor, of account: UserAccount) -> Bool {
-        isHandOverPossible && descriptor.rawValue < descriptorCeiling / 2
-            && account.descriptors < limits.allDescriptors.share / 2
+    /// Whether the server keeps the descriptor of a client's memory, for reading it and for a server that takes over. It
+    /// need not for a trusted client, and does not when the server or the client's user has too many.
+    func keepsPoolDescriptor(of client: Client) -> Bool {
+        !client.isTrusted
+            || accounts.descriptors < limits.allDescriptors.total / 2
+                && client.account.descriptors < limits.allDescriptors.share / 2
     }
 
     /// Ends this server and returns its state: it reads and sends nothing more, and clients are not notified. First,

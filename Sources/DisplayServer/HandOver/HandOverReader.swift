@@ -26,7 +26,8 @@ struct HandOverReader {
                 throw HandOverError("a pool has \(memory.size) bytes")
             }
             switch SharedMemory.adopt(
-                descriptor, size: memory.size, account: client.pools, keepsDescriptor: server.isHandOverPossible,
+                descriptor, size: memory.size, account: client.pools, readsInPlace: client.isTrusted,
+                keepsDescriptor: server.keepsPoolDescriptor(of: client),
                 allowsLocalFiles: client.mayUseLocalFiles)
             {
             case .success(let memory): memories.append(memory)

@@ -40,10 +40,10 @@ final class ArrowImage: PixelContents {
     let height = 17
     let stride = 48
 
-    func withPixels(_ body: (UnsafeRawPointer) -> Void) -> Bool {
+    func withPixels(in part: IntRect, _ body: (UnsafeRawPointer, _ stride: Int) -> Void) -> Bool {
         unsafe pixels.withUnsafeBytes { bytes in
             guard let base = bytes.baseAddress else { return false }
-            unsafe body(base)
+            unsafe body(base + offset(of: part), stride)
             return true
         }
     }

@@ -39,10 +39,10 @@ final class CursorPicture: PixelContents {
         self.hotspot = Point(x: Double(spot.x + 1), y: Double(spot.y + 1))
     }
 
-    func withPixels(_ body: (UnsafeRawPointer) -> Void) -> Bool {
+    func withPixels(in part: IntRect, _ body: (UnsafeRawPointer, _ stride: Int) -> Void) -> Bool {
         unsafe pixels.withUnsafeBytes { bytes in
             guard let base = bytes.baseAddress else { return false }
-            unsafe body(base)
+            unsafe body(base + offset(of: part), stride)
             return true
         }
     }

@@ -1,5 +1,6 @@
 // The identity of a socket's peer.
 
+import Glibc
 import System
 
 /// A peer's credentials as reported by the kernel.
@@ -32,6 +33,9 @@ package struct Credentials {
 
     /// The user, for limits that trust the server's own and root; nil in a sandbox, whose programs are not trusted.
     package var trustedUser: UInt32? { isKnown && sandbox == nil ? uid : nil }
+
+    /// Whether the peer can end the server or read its memory anyway: its own user or root, and not in a sandbox.
+    var isTrusted: Bool { trustedUser == 0 || trustedUser == geteuid() }
 
     /// A description for messages.
     package var description: String {

@@ -77,14 +77,19 @@ final class BufferResource: Resource {
         if uses == 0 { send(WlBuffer.Event.release) }
     }
 
-    /// Runs `body` with the first byte of the pixels.
+    /// Runs `body` with the first pixel of a part of the buffer, and the bytes from one of its rows to the next. What is
+    /// beyond the pool is 0.
     /// - Returns: false when the client truncated the memory.
-    func read(_ body: (UnsafeRawPointer) -> Void) -> Bool {
+    func read(_ part: IntRect, _ body: (UnsafeRawPointer, _ stride: Int) -> Void) -> Bool {
         switch storage {
         case .shared(let memory, let offset):
-            return unsafe memory.read(offset: Int(offset), count: Int(stride) * Int(height), body)
+            let (stride, size) = (Int(stride), format.bytesPerPixel)
+            let bytes = SharedMemory.Part(
+                offset: Int(offset) + Int(part.minY) * stride + Int(part.minX) * size, length: part.width * size,
+                rows: part.height, stride: stride)
+            return unsafe memory.read(bytes, body)
         case .pixel(let argb):
-            unsafe withUnsafePointer(to: argb) { unsafe body(UnsafeRawPointer($0)) }
+            unsafe withUnsafePointer(to: argb) { unsafe body(UnsafeRawPointer($0), 4) }
             return true
         }
     }
@@ -138,5 +143,7 @@ final class AttachedBuffer: PixelContents {
     /// The size of the surface in points.
     var size: Size { layout.size(of: buffer) }
 
-    func withPixels(_ body: (UnsafeRawPointer) -> Void) -> Bool { unsafe buffer.read(body) }
+    func withPixels(in part: IntRect, _ body: (UnsafeRawPointer, _ stride: Int) -> Void) -> Bool {
+        unsafe buffer.read(part, body)
+    }
 }

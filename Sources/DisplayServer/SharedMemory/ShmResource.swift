@@ -29,9 +29,9 @@ final class ShmResource: Resource {
             // The pools of closed clients must not count.
             if poolRefusal != nil { server.turns.destroyClosedClients() }
             if let reason = poolRefusal { throw ProtocolError(.noMemory, object: id, message: reason) }
-            let keepsDescriptor = server.keepsPoolDescriptor(descriptor, of: client.account)
             switch SharedMemory.adopt(
-                descriptor, size: Int(size), account: client.pools, keepsDescriptor: keepsDescriptor,
+                descriptor, size: Int(size), account: client.pools, readsInPlace: client.isTrusted,
+                keepsDescriptor: server.keepsPoolDescriptor(descriptor, of: client),
                 allowsLocalFiles: client.mayUseLocalFiles)
             {
             case .failure(let refusal): throw error(.invalidFd, refusal.reason)

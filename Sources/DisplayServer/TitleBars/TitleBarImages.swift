@@ -20,8 +20,8 @@ final class BarColor: PixelContents {
 
     private init(_ pixel: UInt32) { self.pixel = pixel }
 
-    func withPixels(_ body: (UnsafeRawPointer) -> Void) -> Bool {
-        unsafe withUnsafePointer(to: pixel) { unsafe body(UnsafeRawPointer($0)) }
+    func withPixels(in part: IntRect, _ body: (UnsafeRawPointer, _ stride: Int) -> Void) -> Bool {
+        unsafe withUnsafePointer(to: pixel) { unsafe body(UnsafeRawPointer($0) + offset(of: part), stride) }
         return true
     }
 }
@@ -53,10 +53,10 @@ final class CloseImage: PixelContents {
         }
     }
 
-    func withPixels(_ body: (UnsafeRawPointer) -> Void) -> Bool {
+    func withPixels(in part: IntRect, _ body: (UnsafeRawPointer, _ stride: Int) -> Void) -> Bool {
         unsafe pixels.withUnsafeBytes { bytes in
             guard let base = bytes.baseAddress else { return false }
-            unsafe body(base)
+            unsafe body(base + offset(of: part), stride)
             return true
         }
     }
@@ -85,11 +85,11 @@ final class TitleImage: PixelContents {
 
     deinit { drawing.forget(self) }
 
-    func withPixels(_ body: (UnsafeRawPointer) -> Void) -> Bool {
+    func withPixels(in part: IntRect, _ body: (UnsafeRawPointer, _ stride: Int) -> Void) -> Bool {
         guard let pixels = drawing.pixels(of: self) else { return false }
         return unsafe pixels.withUnsafeBytes { bytes in
             guard let base = bytes.baseAddress else { return false }
-            unsafe body(base)
+            unsafe body(base + offset(of: part), stride)
             return true
         }
     }

@@ -55,7 +55,9 @@ final class IconImage: PixelContents {
     var height: Int { Int(buffer.height) }
     var stride: Int { Int(buffer.stride) }
 
-    func withPixels(_ body: (UnsafeRawPointer) -> Void) -> Bool { unsafe buffer.read(body) }
+    func withPixels(in part: IntRect, _ body: (UnsafeRawPointer, _ stride: Int) -> Void) -> Bool {
+        unsafe buffer.read(part, body)
+    }
 }
 
 extension ToplevelResource {

@@ -19,10 +19,13 @@ public struct Limits: Sendable {
     public var poolBytes = 1 << 30
     /// Shared memory pools of one client.
     public var pools = 4096
-    /// Shared memory pools of all clients; each is a mapping, of which Linux allows a process 65,530.
+    /// Shared memory pools of all clients; each is a descriptor, or a mapping, of which Linux allows a process 65,530.
     public var allPools = SharedLimit(32_768, share: 16_384)
     /// Bytes in all pools of one client.
     public var allPoolBytes = 8 << 30
+    /// Bytes of clients' memory that captures have written. The server pays for those pages that the client had not
+    /// touched before.
+    public var allCopyBytes = SharedLimit(1 << 30, share: 512 << 20)
     /// The server's own memory for one client, in bytes: objects, regions, queued data …
     public var clientBytes = 64 << 20
     /// The server's own memory for all clients of one user, in bytes; above it the largest client is disconnected.
