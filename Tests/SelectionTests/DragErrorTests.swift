@@ -99,18 +99,27 @@ import Testing
             try setup.fixture.pump()
             #expect(error(setup.to) == code.rawValue)
         }
+    }
+
+    @Test("an answer to ask that the source does not have is no action, with which the offer cannot be finished")
+    func answer() throws {
         let asked = try dropped(.ask)
         asked.to.drag?.send(.setActions(dndActions: .move, preferredAction: .move))
         try asked.fixture.pump()
-        #expect(error(asked.to) == WlDataOffer.Error.invalidAction.rawValue)
+        #expect(asked.to.client.isOpen)
+        asked.to.drag?.send(.finish)
+        try asked.fixture.pump()
+        #expect(error(asked.to) == WlDataOffer.Error.invalidFinish.rawValue)
     }
 
-    @Test("after finish an offer accepts only destroy; the selection has no actions", arguments: 0..<5)
-    func finished(mistake: Int) throws {
+    @Test(
+        "after finish only destroy has an effect, and nothing is an error; the selection has no actions",
+        arguments: 0..<5)
+    func finished(request: Int) throws {
         let setup = try dropped()
         let offer = try #require(setup.to.drag)
         offer.send(.finish)
-        switch mistake {
+        switch request {
         case 0: offer.send(.accept(serial: 0, mimeType: "text/plain"))
         case 1: _ = try setup.to.receive("text/plain", from: offer)
         case 2: offer.send(.setActions(dndActions: .copy, preferredAction: .copy))
@@ -123,6 +132,9 @@ import Testing
             setup.to.selection?.send(.setActions(dndActions: .copy, preferredAction: .copy))
         }
         try setup.fixture.pump()
+        guard request == 4 else {
+            return #expect(setup.to.client.isOpen && setup.from.client.isOpen)
+        }
         #expect(error(setup.to) == WlDataOffer.Error.invalidOffer.rawValue)
     }
 

@@ -46,6 +46,7 @@ import WindowModel
                 Picture("one to one"), Picture("opaque") { $0.format = .xrgb8888 },
                 Picture("small gaps") { $0.gap = 12 }, Picture("large gaps") { $0.gap = 4096 },
                 Picture("rows at odd addresses") { ($0.gap, $0.offset) = (1, 3) },
+                Picture("overlapping rows") { $0.gap = 100 - 4 * 61 },
                 Picture("rgb888") { ($0.format, $0.bytesPerPixel, $0.gap) = (.rgb888, 3, 1) },
                 Picture("rgb565 at 2") { ($0.format, $0.bytesPerPixel, $0.offset, $0.gap) = (.rgb565, 2, 2, 2) },
                 Picture("fractional scale") { $0.screen = "64x64,scale=1.5" },
@@ -148,5 +149,26 @@ import WindowModel
         }
         #expect(client.isOpen)
         #expect(try pages(copy) == 3)
+    }
+
+    @Test("what a buffer has beyond its pool is transparent", arguments: Owner.allCases)
+    func beyond(owner: Owner) throws {
+        let fixture = try ServerFixture(screens: ["64x64"])
+        let client = try connect(fixture, as: owner)
+        // The file goes on where the pool ends.
+        let memory = try client.memoryFile(words: 8 * 8 * 4, filledWith: 0xffff_0000)
+        let pool = Proxy<WlShmPool>(client.connection, version: 1)
+        client.shm.send(.createPool(id: pool.id, fd: memory, size: 8 * 8))
+        let buffer = Proxy<WlBuffer>(client.connection, version: 1)
+        pool.send(.createBuffer(id: buffer.id, offset: 0, width: 8, height: 8, stride: 8, format: .argb8888))
+        let window = client.window("w").color(0xff00_00ff).frame(0, 0, 8, 8)
+        window.surface.send(.attach(buffer: buffer.id, x: 0, y: 0))
+        window.show()
+        let picture = try fixture.screenshot()
+        // The last row has the pool's last 8 bytes, the one before it 16.
+        for y in 0..<8 {
+            let count = min(8, (8 - y) * 2)
+            for x in 0..<8 { #expect(picture[x, y] == (x < count ? 0xffff_0000 : 0xff00_00ff), "(\(x), \(y))") }
+        }
     }
 }

@@ -75,14 +75,38 @@ import Testing
     }
 
     @Test(
-        "strings without NUL, with a NUL inside, or not UTF-8 are refused",
-        arguments: [
-            [UInt32(4), 0x6161_6161], [4, 0x0061_0061], [4, 0x0061_ffff], [0xffff_ffff, 0], [0], [5, 0x6161_6161],
-        ])
+        "strings without NUL, null, or longer than the message are refused",
+        arguments: [[UInt32(4), 0x6161_6161], [0xffff_ffff, 0], [0], [5, 0x6161_6161]])
     func badStrings(body: [UInt32]) {
         #expect(throws: WireError.self) {
             try reencode(XdgToplevel.Request.self, opcode: 2, words: [1, 0] + body, descriptors: 0, version: 5)
         }
+    }
+
+    @Test("a string ends at its first NUL, and what is not UTF-8 is replaced, as no other server refuses either")
+    func repairedStrings() throws {
+        for (word, text) in [
+            (0x0061_0061, "a"), (0x0062_e461, "a\u{fffd}b"), (0x00ff_ffff, "\u{fffd}\u{fffd}\u{fffd}"),
+        ]
+            as [(UInt32, String)]
+        {
+            let again = try reencode(
+                XdgToplevel.Request.self, opcode: 2, words: [1, 0, 4, word], descriptors: 0, version: 5)
+            let expected = try reencode(
+                XdgToplevel.Request.self, opcode: 2, words: [1, 0] + Self.words(of: text), descriptors: 0, version: 5)
+            #expect(again.words == expected.words, "\(text)")
+        }
+    }
+
+    /// A string as it is on the wire.
+    private static func words(of text: String) -> [UInt32] {
+        var bytes = Array(text.utf8) + [0]
+        let length = UInt32(bytes.count)
+        while bytes.count % 4 != 0 { bytes.append(0) }
+        return [length]
+            + stride(from: 0, to: bytes.count, by: 4).map { first in
+                (0..<4).reduce(0) { $0 | UInt32(bytes[first + $1]) << (8 * $1) }
+            }
     }
 
     @Test("W2: levels that the wire format cannot represent are rejected; others are exact")

@@ -15,23 +15,18 @@ final class DataOfferResource: Resource {
         super.init(serverSideOn: client, version: version)
     }
 
+    /// Once it is finished, only destroying it has an effect. As in other servers, other requests are no errors then.
     override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
         switch try decode(WlDataOffer.Request.self, opcode, &reader) {
-        case .accept(_, let type):
-            try checkNotFinished()
-            negotiation?.accept(type)
-        case .receive(let type, let descriptor):
-            try checkNotFinished()
-            source?.write(type, to: descriptor)
+        case .accept(_, let type): if !isFinished { negotiation?.accept(type) }
+        case .receive(let type, let descriptor): if !isFinished { source?.write(type, to: descriptor) }
         case .destroy: destroy()
         case .finish:
-            try checkNotFinished()
+            if isFinished { return }
             guard let negotiation else { throw error(.invalidFinish, "only the offer of a drag can be finished") }
             if let reason = negotiation.finish() { throw error(.invalidFinish, reason) }
             isFinished = true
-        case .setActions(let actions, let preferred):
-            try checkNotFinished()
-            try setActions(actions, preferred)
+        case .setActions(let actions, let preferred): if !isFinished { try setActions(actions, preferred) }
         }
     }
 
@@ -46,15 +41,7 @@ final class DataOfferResource: Resource {
                 .invalidAction, "\(preferred.rawValue) is not a preferred action; use one of the actions, or none")
         }
         guard let negotiation else { throw error(.invalidOffer, "only the offer of a drag has actions") }
-        guard negotiation.setActions(actions, preferred: preferred) else {
-            throw error(.invalidAction, "the source does not offer the action \(preferred.rawValue)")
-        }
-    }
-
-    private func checkNotFinished() throws(ProtocolError) {
-        guard !isFinished else {
-            throw error(.invalidOffer, "the offer is finished and can only be destroyed")
-        }
+        negotiation.setActions(actions, preferred: preferred)
     }
 
     private func error(_ code: WlDataOffer.Error, _ message: String) -> ProtocolError {

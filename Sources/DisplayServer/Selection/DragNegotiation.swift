@@ -77,14 +77,11 @@ final class DragNegotiation {
     }
 
     /// Sets the actions that the target supports, and the one it prefers. After a drop this only answers `ask`.
-    /// - Returns: false when the answer is an action that the source does not have.
-    func setActions(_ new: DragActions, preferred: DragActions) -> Bool {
-        guard let source, phase == .dragging || phase == .asking else { return true }
-        if phase == .asking, !source.dragActions.contains(preferred) { return false }
+    func setActions(_ new: DragActions, preferred: DragActions) {
+        guard source != nil, phase == .dragging || phase == .asking else { return }
         actions = new
         self.preferred = preferred
         update()
-        return true
     }
 
     /// Called when the target has received everything.

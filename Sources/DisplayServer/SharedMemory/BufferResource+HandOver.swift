@@ -21,12 +21,12 @@ extension BufferResource: Restorable {
             case .pixel(let argb): return try BufferResource(reader.client, id: id, version: 1, argb: argb)
             case .shared(let place, let offset, let width, let height, let stride, let format):
                 let memory = try reader.memory(place)
-                guard width > 0, height > 0, (0...min(memory.size, Int(Int32.max))).contains(offset), stride > 0,
-                    Int(stride) >= Int(width) * format.bytesPerPixel,
-                    offset + Int(stride) * Int(height) <= memory.size
+                guard let offset = Int32(exactly: offset),
+                    BufferResource.fits(
+                        offset: offset, width: width, height: height, stride: stride, in: memory.size)
                 else { throw HandOverError("buffer \(id) does not fit in its pool") }
                 return try BufferResource(
-                    reader.client, id: id, version: 1, memory: memory, offset: Int32(offset), width: width,
+                    reader.client, id: id, version: 1, memory: memory, offset: offset, width: width,
                     height: height, stride: stride, format: format)
             }
         }

@@ -93,6 +93,13 @@ final class BufferResource: Resource {
             return true
         }
     }
+
+    /// Whether a server accepts such a buffer: as every server with libwayland does, where the stride is at least the
+    /// width, whatever the format. So rows may overlap, and the last ones may end beyond the pool.
+    static func fits(offset: Int32, width: Int32, height: Int32, stride: Int32, in size: Int) -> Bool {
+        offset >= 0 && width > 0 && height > 0 && stride >= width
+            && Int(stride) * Int(height) <= min(size, Int(Int32.max)) - Int(offset)
+    }
 }
 
 /// A buffer attached by a commit. The buffer is released with the last of these: the surface shows another buffer, and

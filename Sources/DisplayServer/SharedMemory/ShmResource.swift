@@ -81,9 +81,8 @@ final class ShmPoolResource: Resource {
             guard let pixelFormat = PixelFormat(rawValue: format.rawValue) else {
                 throw error(.invalidFormat, "format \(format.rawValue) was not announced by wl_shm.format")
             }
-            guard width > 0, height > 0, offset >= 0, stride > 0,
-                Int(stride) >= Int(width) * pixelFormat.bytesPerPixel,
-                Int(offset) + Int(stride) * Int(height) <= memory.size
+            guard
+                BufferResource.fits(offset: offset, width: width, height: height, stride: stride, in: memory.size)
             else {
                 throw error(
                     .invalidStride,

@@ -42,11 +42,11 @@ final class SubsurfaceResource: Resource, SurfaceRole {
             offset = (x, y)
             try parent?.requestChild(.position(self, position))
         case .placeAbove(let sibling):
-            let sibling = try checked(sibling)
-            try parent?.requestChild(.above(self, sibling))
+            guard let (parent, sibling) = try place(sibling) else { return }
+            try parent.requestChild(.above(self, sibling))
         case .placeBelow(let sibling):
-            let sibling = try checked(sibling)
-            try parent?.requestChild(.below(self, sibling))
+            guard let (parent, sibling) = try place(sibling) else { return }
+            try parent.requestChild(.below(self, sibling))
         case .setSync: isSynchronized = true
         case .setDesync:
             let wasSynchronized = isEffectivelySynchronized
@@ -100,14 +100,16 @@ final class SubsurfaceResource: Resource, SurfaceRole {
         surface.updateEnteredScreen()
     }
 
-    /// C1: the sibling, or the parent itself.
-    private func checked(_ id: ObjectID) throws(ProtocolError) -> SurfaceResource {
+    /// C1: the parent, and the sibling or again the parent. Nil when the surface or its parent is gone: the object does
+    /// nothing more.
+    private func place(_ id: ObjectID) throws(ProtocolError) -> (parent: SurfaceResource, sibling: SurfaceResource)? {
         let other = try connection.resource(id, as: SurfaceResource.self)
-        guard other !== surface, other === parent || (parent != nil && other.subsurface?.parent === parent) else {
+        guard let surface, let parent else { return nil }
+        guard other !== surface, other === parent || other.subsurface?.parent === parent else {
             throw ProtocolError(
                 object: self.id, code: WlSubsurface.Error.badSurface.rawValue,
                 message: "\(Rule.c1): surface \(id) is neither the parent nor another sub-surface of it")
         }
-        return other
+        return (parent, other)
     }
 }

@@ -134,7 +134,8 @@ extension SurfaceResource {
     private func attached(_ buffer: BufferResource) throws(ProtocolError) -> AttachedBuffer {
         let scale = layout.scale
         let isWhole = buffer.width % scale == 0 && buffer.height % scale == 0
-        guard isWhole || roleName == CursorRole.roleName else {
+        // As in other servers: cursors are often like this, and not yet cursors when they get their contents.
+        guard isWhole || roleName == nil || roleName == CursorRole.roleName || layout.viewport.source != nil else {
             throw error(
                 .invalidSize,
                 "the size of a \(buffer.width)x\(buffer.height) buffer is not a multiple of the scale \(scale)")

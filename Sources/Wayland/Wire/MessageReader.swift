@@ -55,16 +55,20 @@ import System
     }
 
     /// A length with the terminating NUL, the bytes, and padding to a whole word; length 0 means null.
+    ///
+    /// As with libwayland, a string may be in any encoding, and ends at its first NUL. What is not UTF-8 is replaced by
+    /// U+FFFD, so that a program with a title in Latin-1 is not disconnected.
     public mutating func optionalString() throws(WireError) -> String? {
         let length = Int(try uint())
         guard length > 0 else { return nil }
         let bytes = try unsafe take(length)
         guard unsafe bytes[length - 1] == 0 else { throw .invalidString }
         let text = unsafe UnsafeRawBufferPointer(rebasing: bytes[..<(length - 1)])
-        guard unsafe !text.contains(0),
-            let valid = try? unsafe UTF8Span(validating: text.bindMemory(to: UInt8.self).span)
-        else { throw .invalidString }
-        return String(copying: valid)
+        if unsafe !text.contains(0), let valid = try? unsafe UTF8Span(validating: text.bindMemory(to: UInt8.self).span)
+        {
+            return String(copying: valid)
+        }
+        return unsafe String(decoding: text.prefix { $0 != 0 }, as: UTF8.self)
     }
 
     public mutating func array() throws(WireError) -> [UInt8] {

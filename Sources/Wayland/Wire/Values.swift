@@ -55,7 +55,7 @@ public enum WireError: Error, Hashable, Sendable {
     case truncated
     /// The message continues after its arguments.
     case trailingBytes
-    /// A string without its terminating NUL, with a NUL inside, or not UTF-8.
+    /// A string without its terminating NUL.
     case invalidString
     /// Null where the protocol forbids it.
     case unexpectedNull
