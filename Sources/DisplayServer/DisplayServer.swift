@@ -77,7 +77,7 @@ public final class DisplayServer {
 
     var surfaces = SurfaceIndex()
     package private(set) lazy var titleBars = TitleBars(self)
-    /// What clients get that ask for server-side decorations. A change takes effect immediately.
+    /// What clients get that leave decorations to the server. A change takes effect immediately.
     public var decorations = Decorations.none {
         didSet { if decorations != oldValue { titleBars.decorationsDidChange() } }
     }

@@ -150,8 +150,6 @@ enum StoryProgram: String, CaseIterable, Sendable {
         case .newestSDL:
             command = [python, folder + "sdl_program.py"]
             environment["PYTHONPATH"] = "\(Self.folder)/pysdl2:\(Self.folder)/pysdl2-dll"
-            // It waits forever for Debian's libdecor without plug-ins, on Weston too.
-            environment["SDL_VIDEO_WAYLAND_ALLOW_LIBDECOR"] = "0"
         case .foot: command = [python, folder + "terminal_program.py"]
         case .mpv:
             command = [

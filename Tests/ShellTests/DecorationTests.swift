@@ -1,5 +1,6 @@
 // zxdg_toplevel_decoration_v1: who draws decorations.
 
+import DisplayServer
 import Geometry
 import MullionWayland
 import TestSupport
@@ -81,33 +82,67 @@ import WindowModel
         #expect(window.client.isOpen)
     }
 
-    @Test("decorations: who leaves the mode to the server, or asks for an unknown one, draws its own")
-    func unset() throws {
-        let fixture = try ServerFixture()
-        let window = try Decorated(fixture)
-        let decoration = window.decorate()
-        try window.commit()
-        #expect(window.modes == [.clientSide])
-        decoration.send(.setMode(mode: .serverSide))
-        try fixture.pump()
-        decoration.send(.unsetMode)
-        try fixture.pump()
-        decoration.send(.setMode(mode: Mode(rawValue: 77)))
-        try fixture.pump()
-        #expect(window.modes == [.clientSide, .serverSide, .clientSide, .clientSide])
-        #expect(window.client.isOpen)
+    /// What a client asks for, in order; nil unsets the mode.
+    private static let requests: [(asked: [Mode?], mode: Mode)] = [
+        ([], .serverSide), ([.clientSide], .clientSide), ([.serverSide], .serverSide), ([nil], .serverSide),
+        ([.clientSide, nil], .serverSide), ([nil, .clientSide], .clientSide),
+        ([.clientSide, .serverSide], .serverSide), ([.serverSide, .clientSide], .clientSide),
+        ([.clientSide, Mode(rawValue: 77)], .serverSide), ([Mode(rawValue: 0)], .serverSide),
+    ]
+
+    /// When it asks: before the first commit, between the first configure and the first content, or afterwards.
+    enum Moment: CaseIterable { case beforeConfigure, beforeMapping, afterMapping }
+
+    @Test(
+        "decorations: server-side unless the client asked for the other, whenever it asks; bars as configured",
+        arguments: Moment.allCases, [Decorations.none, .bar])
+    func table(moment: Moment, decorations: Decorations) throws {
+        for (asked, mode) in Self.requests {
+            // Each request is answered alone, or all together.
+            for isTogether in [true, false] {
+                let fixture = try ServerFixture()
+                fixture.server.decorations = decorations
+                let window = try Decorated(fixture)
+                let decoration = window.decorate()
+                func ask() throws {
+                    for mode in asked {
+                        if let mode { decoration.send(.setMode(mode: mode)) } else { decoration.send(.unsetMode) }
+                        if !isTogether { try fixture.pump() }
+                    }
+                    try fixture.pump()
+                }
+                if moment == .beforeConfigure { try ask() }
+                try window.commit()
+                #expect(window.modes == [moment == .beforeConfigure ? mode : .serverSide], "\(asked)")
+                if moment == .beforeMapping { try ask() }
+                try window.show()
+                if moment == .afterMapping { try ask() }
+                let answers = moment == .beforeConfigure || asked.isEmpty ? 0 : isTogether ? 1 : asked.count
+                #expect(window.modes.count == 1 + answers && window.modes.last == mode, "\(asked): \(window.modes)")
+                let shown = try #require(fixture.model.windows.first)
+                let hasBar = fixture.model.rootAndPopups(of: shown).count == 2
+                #expect(hasBar == (decorations == .bar && mode == .serverSide), "\(asked)")
+                #expect(window.client.isOpen)
+            }
+        }
     }
 
-    @Test("decorations: SDL asks for server_side after the first configure and never sees client_side")
-    func likeSDL() throws {
+    @Test(
+        "decorations: SDL asks for server_side after the first configure and never sees client_side",
+        arguments: [true, false])
+    func likeSDL(isTogether: Bool) throws {
         let fixture = try ServerFixture()
         let window = try Decorated(fixture)
         try window.commit()
         #expect(window.toplevel.configures == 1)
-        // The object and its mode in one write: a client_side in between would make SDL give up its toplevel.
-        window.decorate().send(.setMode(mode: .serverSide))
+        // A client_side before the mode is asked for would make SDL give up its toplevel.
+        let decoration = window.decorate()
+        if !isTogether { try fixture.pump() }
+        decoration.send(.setMode(mode: .serverSide))
         try fixture.pump()
-        #expect(window.modes == [.serverSide] && window.toplevel.configures == 2)
+        let answers = isTogether ? 1 : 2
+        #expect(window.modes == Array(repeating: .serverSide, count: answers))
+        #expect(window.toplevel.configures == 1 + answers)
         try window.show()
         let model = fixture.model
         let shown = try #require(model.windows.first)
@@ -140,13 +175,13 @@ import WindowModel
         let window = try Decorated(fixture)
         let decoration = window.decorate()
         try window.commit()
-        decoration.send(.setMode(mode: .serverSide))
+        decoration.send(.setMode(mode: .clientSide))
         var modes: [Mode]?
         let callback = Proxy<WlCallback>(window.client.connection, version: 1)
         callback.onEvent = { _ in modes = window.modes }
         window.client.connection.display.send(.sync(callback: callback.id))
         try fixture.pump()
-        #expect(modes == [.clientSide, .serverSide])
+        #expect(modes == [.serverSide, .clientSide])
     }
 
     @Test("decorations: an unmapped toplevel receives its mode again with its next first configure")

@@ -15,8 +15,10 @@ final class DecorationManagerResource: Resource {
 }
 
 /// zxdg_toplevel_decoration_v1: the decoration mode of one toplevel. The client gets the mode that it asks for, because
-/// some programs destroy a window that gets another. In server-side mode the configuration decides what is drawn, a bar
-/// or nothing; a window's frame is its content either way (W1).
+/// some programs destroy a window that gets another. Until it asks, the mode is server-side as with other servers: a
+/// program that creates this object without a mode leaves its decorations to the server, and SDL and Qt act on the first
+/// answer, which may come before their request. In server-side mode the configuration decides what is drawn, a bar or
+/// nothing; a window's frame is its content either way (W1).
 final class DecorationResource: Resource {
     typealias Mode = ZxdgToplevelDecorationV1.Mode
 
@@ -29,8 +31,7 @@ final class DecorationResource: Resource {
     /// Whether it is in the server's list.
     private var isScheduled = false
 
-    /// Who does not know that the server can draw decorations draws them itself.
-    var mode: Mode { requested ?? .clientSide }
+    var mode: Mode { requested ?? .serverSide }
 
     func start(_ toplevel: ToplevelResource) throws(ProtocolError) {
         guard toplevel.extensions?.decoration == nil else {
