@@ -142,25 +142,35 @@ extension DisplayServer {
         }
     }
 
-    /// Sends the surface's frame callbacks at the next tick of its screen; they wait while it is on none.
+    /// Sends the surface's frame callbacks at the next tick of its screen, or of the clock of what no screen shows.
     func scheduleFrame(for surface: SurfaceResource) {
-        guard surface.framePlace == nil, surface.wantsFrame else { return }
+        guard surface.framePlace?.isOnScreen != true, surface.wantsFrame else { return }
+        let clock = frameClock(of: surface)
+        if let old = surface.framePlace?.clock {
+            guard old !== clock else { return }
+            old.forget(surface)
+        }
+        clock.schedule(surface)
+    }
+
+    private func frameClock(of surface: SurfaceResource) -> FrameClock {
+        // S1, V3: a screen without power has no frames.
+        guard let screen = frameScreen(of: surface), let output = outputs[screen], output.isPowered else {
+            return unseenClock
+        }
+        return output.clock
+    }
+
+    /// The screen whose frames the surface follows; nil when none shows it.
+    private func frameScreen(of surface: SurfaceResource) -> Screen.ID? {
         if case .cursor? = surface.roleName, let role = surface.role as? CursorRole,
             let screen = role.cursor.pointer.location?.screen ?? model.mainScreen
         {
-            schedule(surface, on: screen)
+            return screen
         }
-        guard let screen = surface.shownScreen,
-            // C2: a visible window's surface is shown even without content.
-            surface.hasContents || surface.role is WindowResource
-        else { return }
-        schedule(surface, on: screen)
-    }
-
-    /// S1: a screen without power has no frames.
-    private func schedule(_ surface: SurfaceResource, on screen: Screen.ID) {
-        guard let output = outputs[screen], output.isPowered else { return }
-        output.clock.schedule(surface)
+        // C2: a visible window's surface is shown even without content.
+        guard surface.hasContents || surface.role is WindowResource else { return nil }
+        return surface.shownScreen
     }
 
     /// Sends the frame callbacks that need not wait for a tick. A clock that becomes due in the process is handled in the

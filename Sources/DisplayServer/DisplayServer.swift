@@ -63,6 +63,7 @@ public final class DisplayServer {
     private var flushing: [Client] = []
     /// Frame clocks that send something at the end of this turn.
     var clocksDue: [FrameClock] = []
+    private(set) lazy var unseenClock = FrameClock(ofUnseenOn: self)
     /// Clients whose sockets are full; their queues are checked against the limit.
     var backlogged: [Client] = []
     private var effects: [Effect] = []

@@ -48,7 +48,7 @@ import Testing
         #expect(touches == 2)
     }
 
-    @Test("A hidden window may ask for any number of frames, which all come when it is shown")
+    @Test("A hidden window may ask for any number of frames, which all come, when it is shown at the latest")
     func frameCallbacks() throws {
         let fixture = try ClientFixture()
         let window = Window(fixture.application)
@@ -58,7 +58,6 @@ import Testing
             try fixture.application.flush()
         }
         try fixture.application.roundTrip()
-        #expect(frames == 0)
         window.isHidden = false
         try fixture.wait(for: "the frames") { frames == 1100 }
     }

@@ -17,7 +17,7 @@ import Testing
 
     @Test("a request waits for the next tick, and one after a missed tick is served at once")
     func adaptive() {
-        var grid = FrameGrid(.real, refresh: 50_000, now: 7)
+        var grid = FrameGrid(isAdaptive: true, refresh: 50_000, now: 7)
         let start: UInt64 = 1_000_000
         let requests = [start, start + 100, start + 20_100]
         #expect(ticks(&grid, requests: requests) == [start, start + 20_000, start + 40_000])
@@ -31,7 +31,7 @@ import Testing
         var random = SeededRandom()
         for refresh: UInt64 in [1, 999, 24_000, 59_940, 60_000, 143_856, 1_000_000_000] {
             let period = Double(1_000_000_000) / Double(refresh)
-            var grid = FrameGrid(.real, refresh: refresh, now: 0)
+            var grid = FrameGrid(isAdaptive: true, refresh: refresh, now: 0)
             var now: UInt64 = 5_000_000
             var last: (time: UInt64, sequence: UInt64)?
             for _ in 0..<1000 {
@@ -52,7 +52,7 @@ import Testing
 
     @Test("ticks of a rate that is no whole number of microseconds add up exactly")
     func exact() {
-        var grid = FrameGrid(.real, refresh: 59_940, now: 0)
+        var grid = FrameGrid(isAdaptive: true, refresh: 59_940, now: 0)
         grid.resume(at: 1_000_000)
         for _ in 0..<59_940 { grid.didTick() }
         #expect(grid.deadline == 1_001_000_000)
@@ -61,7 +61,7 @@ import Testing
     @Test("a tick that is late by a period or more starts a new grid, so that the next keeps its distance")
     func late() {
         for (late, next) in [(19_999, 20_000), (20_000, 40_000), (50_000, 70_000)] as [(UInt64, UInt64)] {
-            var grid = FrameGrid(.real, refresh: 50_000, now: 0)
+            var grid = FrameGrid(isAdaptive: true, refresh: 50_000, now: 0)
             grid.resume(at: 1_000_000)
             let before = grid.firstFrame + grid.next
             grid.willTick(at: 1_000_000 + late)
@@ -73,13 +73,13 @@ import Testing
 
     @Test("manual time keeps its grid")
     func manual() {
-        var grid = FrameGrid(.manual, refresh: 50_000, now: 1_000_000)
+        var grid = FrameGrid(isAdaptive: false, refresh: 50_000, now: 1_000_000)
         #expect(ticks(&grid, requests: [1_000_000, 1_000_000, 1_090_000]) == [1_020_000, 1_040_000, 1_100_000])
     }
 
     @Test("a change of the rate restarts the grid, and frames are counted on")
     func rateChange() {
-        var grid = FrameGrid(.real, refresh: 50_000, now: 0)
+        var grid = FrameGrid(isAdaptive: true, refresh: 50_000, now: 0)
         _ = ticks(&grid, requests: [1_000_000, 1_010_000])
         let before = grid.firstFrame + grid.next
         grid.setRefresh(100_000, now: 1_030_000)

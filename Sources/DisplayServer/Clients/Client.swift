@@ -153,7 +153,7 @@ package final class Client: ServerConnection {
 
     // MARK: Releases
 
-    /// The number of surfaces waiting for a clock's frame callbacks.
+    /// The number of surfaces waiting for the frame callbacks of a screen.
     var framesAwaited = 0
     private var released: [BufferResource] = []
     /// Whether it is in the server's list of clients with releases.

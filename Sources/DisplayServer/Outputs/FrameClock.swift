@@ -1,4 +1,4 @@
-// Schedules frame callbacks of a screen.
+// Schedules frame callbacks of a screen, and of what no screen shows.
 
 import System
 import WindowModel
@@ -9,7 +9,13 @@ import WindowModel
 /// real time, a surface's first callback is sent at the end of the turn as well, regardless of the grid: there is no
 /// earlier frame to keep a distance from, and a program that shows many windows can draw them without waiting. Its
 /// presentation feedback is sent with the next tick, and discarded if the client has replaced the frame by then.
+///
+/// V3: one clock without a screen serves the surfaces that no screen shows, at whole seconds of the server's time.
+/// Programs wait for a frame callback while they swap their buffers, and would hang without any.
 final class FrameClock {
+    /// The rate of what no screen shows, in mHz.
+    private static let unseenRefresh: UInt64 = 1000
+
     private(set) var grid: FrameGrid
     private var waiting: [SurfaceResource?] = []
     private var due: [SurfaceResource?] = []
@@ -25,12 +31,18 @@ final class FrameClock {
     private var ticksAtOnce = false
     private unowned let server: DisplayServer
     private let clock: ServerClock
-    private let screen: Screen.ID
+    /// Nil for what no screen shows.
+    private let screen: Screen.ID?
+    /// Whether a frame that is late is answered at once.
+    private let isAdaptive: Bool
 
     /// A surface's position in the waiting list.
     struct Place {
         let clock: FrameClock
         fileprivate var index: UInt32
+
+        /// Whether the surface waits for the next frame of a screen.
+        var isOnScreen: Bool { clock.screen != nil }
     }
 
     /// - Parameter refresh: in mHz.
@@ -38,8 +50,19 @@ final class FrameClock {
         self.server = server
         clock = server.clock
         self.screen = screen
-        grid = FrameGrid(server.clock.mode, refresh: UInt64(max(refresh, 1)), now: server.clock.now)
-        timer = ClockTimer(server.clock) { [unowned self] _, now in tick(now) }
+        isAdaptive = clock.mode == .real
+        grid = FrameGrid(isAdaptive: isAdaptive, refresh: UInt64(max(refresh, 1)), now: clock.now)
+        timer = ClockTimer(clock) { [unowned self] _, now in tick(now) }
+    }
+
+    /// V3: the clock of what no screen shows. Its ticks are no activity: nobody sees what they cause.
+    init(ofUnseenOn server: DisplayServer) {
+        self.server = server
+        clock = server.clock
+        screen = nil
+        isAdaptive = false
+        grid = FrameGrid(isAdaptive: false, refresh: Self.unseenRefresh, now: 0)
+        timer = ClockTimer(clock, isActivity: false) { [unowned self] _, now in tick(now) }
     }
 
     /// Continues the grid of another server.
@@ -61,14 +84,15 @@ final class FrameClock {
         guard surface.framePlace == nil else { return }
         surface.framePlace = Place(clock: self, index: UInt32(waiting.count))
         waiting.append(surface)
-        if !surface.hadFrame, !surface.frameCallbacks.isEmpty, clock.mode == .real {
+        if !surface.hadFrame, !surface.frameCallbacks.isEmpty, isAdaptive {
             arrived.append(surface)
             list()
         }
         armIfNeeded()
     }
 
-    /// Removes a surface that is being destroyed. Cannot wait for the next tick: in manual time there may be none.
+    /// Removes a surface that is being destroyed or waits for another clock. Cannot wait for the next tick: in manual time
+    /// there may be none.
     func forget(_ surface: SurfaceResource) {
         guard let place = surface.framePlace else { return }
         let index = Int(place.index)
@@ -76,6 +100,8 @@ final class FrameClock {
         guard index < waiting.count, waiting[index] === surface else { return }
         waiting[index] = nil
         vacancies += 1
+        // Most windows wait here for a moment before they are shown, which must not wake an idle server later.
+        if screen == nil, waiting.count == vacancies { return stopTicking() }
         guard vacancies > max(16, waiting.count / 2) else { return }
         waiting.removeAll { $0 == nil }
         vacancies = 0
@@ -90,7 +116,7 @@ final class FrameClock {
 
     /// Whether the client waits for a frame that comes without stepping the time.
     func owes(_ client: Client) -> Bool {
-        clock.mode == .real && waiting.contains { $0?.client === client }
+        isAdaptive && waiting.contains { $0?.client === client }
     }
 
     private func armIfNeeded() {
@@ -98,7 +124,7 @@ final class FrameClock {
         let now = clock.now
         grid.resume(at: now)
         timer.arm(at: grid.deadline)
-        guard grid.deadline == now, clock.mode == .real else { return }
+        guard grid.deadline == now, isAdaptive else { return }
         ticksAtOnce = true
         list()
     }
@@ -131,9 +157,13 @@ final class FrameClock {
             server.scheduleFrame(for: surface)
         }
         arrived.removeAll(keepingCapacity: arrived.count <= 64)
-        guard waiting.count == vacancies, afterTick.isEmpty else { return }
+        if waiting.count == vacancies, afterTick.isEmpty { stopTicking() }
+    }
+
+    /// Called when nothing is left to wait for.
+    private func stopTicking() {
         timer?.cancel()
-        waiting.removeAll(keepingCapacity: true)
+        waiting.removeAll(keepingCapacity: waiting.count <= 64)
         vacancies = 0
     }
 
@@ -149,7 +179,7 @@ final class FrameClock {
 
     private func tick(_ now: UInt64) {
         grid.willTick(at: now)
-        let presentation = grid.presentation(on: screen)
+        let presentation = screen.map { grid.presentation(on: $0) }
         grid.didTick()
         ticksAtOnce = false
         if !arrived.isEmpty { arrived.removeAll(keepingCapacity: arrived.count <= 64) }
@@ -164,7 +194,7 @@ final class FrameClock {
                 continue
             }
             sendCallbacks(of: surface, milliseconds)
-            surface.present(presentation)
+            if let presentation { surface.present(presentation) } else { surface.missPresentation() }
         }
         due.clear()
         guard !afterTick.isEmpty else { return }
@@ -183,7 +213,6 @@ final class FrameClock {
     }
 
     /// Takes the waiting surfaces from the clock; their frame callbacks wait until they are scheduled again.
-    @discardableResult
     func takeWaiting() -> [SurfaceResource] {
         let left = waiting.compactMap { $0 }
         for surface in left { surface.framePlace = nil }

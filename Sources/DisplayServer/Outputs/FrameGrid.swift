@@ -5,10 +5,11 @@ import WindowModel
 /// A regular grid of ticks, like a display's vertical blanks. Ticks are never closer to each other than a period, and no
 /// error accumulates.
 ///
-/// In real time, the grid ends when a tick passes without a request, and the next request starts a new one: a late frame
-/// is shown at once, as on a display with adaptive sync. Manual time keeps its grid, so that a tick never lies in the past.
+/// An adaptive grid ends when a tick passes without a request, and the next request starts a new one: a late frame is shown
+/// at once, as on a display with adaptive sync. Screens have such grids in real time. Manual time keeps its grids, so that
+/// a tick never lies in the past.
 struct FrameGrid {
-    private let mode: ClockMode
+    private let isAdaptive: Bool
     /// In mHz.
     private(set) var refresh: UInt64
     /// The start of the grid, in microseconds.
@@ -24,11 +25,11 @@ struct FrameGrid {
     /// - Parameters:
     ///   - refresh: in mHz, at least 1.
     ///   - now: in microseconds, like all times here.
-    init(_ mode: ClockMode, refresh: UInt64, now: UInt64) {
-        self.mode = mode
+    init(isAdaptive: Bool, refresh: UInt64, now: UInt64) {
+        self.isAdaptive = isAdaptive
         self.refresh = refresh
-        // In real time, the first request starts a grid.
-        start = mode == .real ? 0 : now
+        // The first request starts an adaptive grid.
+        start = isAdaptive ? 0 : now
         computeDeadlines()
     }
 
@@ -54,7 +55,7 @@ struct FrameGrid {
     /// Called before the tick. A tick that is late by a period or more starts a new grid; otherwise the next one would
     /// follow immediately.
     mutating func willTick(at now: UInt64) {
-        if mode == .real, now >= following { begin(at: now, next: 0) }
+        if isAdaptive, now >= following { begin(at: now, next: 0) }
     }
 
     /// Called after the tick.
@@ -66,7 +67,7 @@ struct FrameGrid {
     /// Called when a request arrives at `now` and no other is pending. Afterwards the deadline is not in the past.
     mutating func resume(at now: UInt64) {
         guard now >= deadline else { return }
-        guard mode == .manual else { return begin(at: now, next: 0) }
+        guard !isAdaptive else { return begin(at: now, next: 0) }
         next = periods(until: now) + 1
         computeDeadlines()
     }

@@ -81,7 +81,7 @@ package final class ScreenOutput {
         guard screen.isPowered != isPowered else { return }
         isPowered = screen.isPowered
         guard isPowered else {
-            clock.takeWaiting()
+            for surface in clock.takeWaiting() { server.scheduleFrame(for: surface) }
             return
         }
         for surface in server.surfaces.all where surface.wantsFrame { server.scheduleFrame(for: surface) }

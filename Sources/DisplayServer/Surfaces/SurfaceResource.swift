@@ -34,7 +34,9 @@ final class SurfaceResource: Resource {
     var frameCallbacks = FrameCallbacks.none
     /// This surface's place in a frame clock's list, while it waits for one.
     var framePlace: FrameClock.Place? {
-        didSet { client.framesAwaited += (framePlace == nil ? 0 : 1) - (oldValue == nil ? 0 : 1) }
+        didSet {
+            client.framesAwaited += (framePlace?.isOnScreen == true ? 1 : 0) - (oldValue?.isOnScreen == true ? 1 : 0)
+        }
     }
     /// How the buffer is shown.
     var layout = BufferLayout()

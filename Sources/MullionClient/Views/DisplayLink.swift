@@ -1,7 +1,7 @@
 // Animations driven by frame callbacks.
 
 /// Calls a function before each frame of a window (UIKit: CADisplayLink), at the rate of the screen that shows it, and
-/// not while no screen does.
+/// once a second while no screen does (V3).
 @MainActor public final class DisplayLink {
     /// Whether frames are not reported; setting it to false continues.
     public var isPaused = false {

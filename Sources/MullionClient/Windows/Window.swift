@@ -313,8 +313,8 @@ open class Window: View {
         application.surfaces[content.picture.surface.id] = nil
     }
 
-    /// Calls `body` once, when it is time to draw the next frame; the argument is the server's clock in seconds. Not
-    /// called while no screen shows the window. See `DisplayLink` for animations.
+    /// Calls `body` once, when it is time to draw the next frame; the argument is the server's clock in seconds. While
+    /// no screen shows the window, that is once a second (V3). See `DisplayLink` for animations.
     public func onNextFrame(_ body: @escaping (_ timestamp: Double) -> Void) {
         guard !isClosed else { return }
         frameBodies.append(body)

@@ -38,11 +38,21 @@ extension SurfaceResource {
     func present(_ presentation: Presentation) {
         guard let extensions, extensions.wantFrame else { return }
         // What was hidden or moved to another screen since is presented when it is shown there.
-        guard let shownScreen else { return }
+        guard let shownScreen else {
+            // A cursor has the frames of the pointer's screen while it is not shown, too, and keeps its feedback.
+            return role is CursorRole ? () : server.scheduleFrame(for: self)
+        }
         guard shownScreen == presentation.screen else { return server.scheduleFrame(for: self) }
         let shown = extensions.feedbacks
         extensions.feedbacks = []
         for feedback in shown { feedback.present(presentation) }
+    }
+
+    /// V3: called when no screen has shown the surface for up to a second; its client may wait for this.
+    func missPresentation() {
+        guard let missed = extensions?.feedbacks, !missed.isEmpty else { return }
+        extensions?.feedbacks = []
+        for feedback in missed { feedback.discard() }
     }
 
     /// Called when neither the current commit nor the pending one will be presented.
