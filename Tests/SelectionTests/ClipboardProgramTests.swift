@@ -51,6 +51,16 @@ import Testing
         #expect(owner.selection == nil && selector.isRunning)
     }
 
+    @Test("clients settle while wl-copy and wl-paste --watch run, which bind xdg_wm_base and answer no ping")
+    func settles() throws {
+        let copier = try fixture.spawn("wl-copy", ["--foreground", "copied"])
+        try fixture.wait(for: "the offer") { owner.selection != nil }
+        let watcher = try fixture.spawn("wl-paste", ["--watch", "cat"])
+        try fixture.wait(for: "what it pastes") { watcher.readOutput().contains("copied") }
+        for _ in 1...3 { #expect(try fixture.settle(seconds: 5) == []) }
+        #expect(copier.isRunning && watcher.isRunning)
+    }
+
     @Test("wl-paste lists and reads what a program copied; wl-paste --watch reports every copy")
     func pastes() throws {
         let watcher = try fixture.spawn("wl-paste", ["--no-newline", "--watch", "sed", "s/$/;/"])

@@ -157,6 +157,63 @@ import Testing
         #expect(client.globals.count { $0.interface == WlOutput.name } == 2)
     }
 
+    /// What a program has that reads pings of xdg_wm_base without answering them.
+    enum Silent: CaseIterable { case nothing, surface, hiddenWindow, visibleWindow }
+
+    @Test("a client that shows nothing and ignores pings has settled when it has read them", arguments: Silent.allCases)
+    func ignoresPings(has: Silent) throws {
+        let fixture = try ServerFixture()
+        let client = try fixture.connect("silent")
+        client.application.send(.setName(name: "silent"))
+        client.application.send(.destroy)
+        var pings = 0
+        client.wmBase.onEvent = { if case .ping = $0 { pings += 1 } }
+        var own: TestToplevel?
+        switch has {
+        case .nothing: break
+        case .surface: client.surface().send(.commit)
+        case .hiddenWindow, .visibleWindow: own = try toplevel(client, fixture)
+        }
+        if has == .hiddenWindow {
+            own?.toplevel.send(.setMinimized)
+            try fixture.pump()
+            own?.surface.send(.commit)
+        }
+        // Another client answers, and commits after its pong.
+        let other = try toplevel(fixture.connect("other"), fixture)
+        let start = fixture.loop.now
+        let reasons = try fixture.settle(seconds: 4)
+        guard has != .visibleWindow else {
+            #expect(reasons == ["silent (pid \(getpid())): does not answer a ping"])
+            return
+        }
+        #expect(reasons == [])
+        #expect(fixture.loop.now - start >= 1_400_000, "it may be about to show a window")
+        // Once known, it is not waited for again.
+        let asked = pings
+        #expect(try fixture.settle() == [] && fixture.settle() == [] && pings == asked)
+        // It is when it shows a window.
+        let shown = try toplevel(client, fixture)
+        client.wmBase.onEvent = { [unowned client] event in
+            guard case .ping(let serial) = event else { return }
+            pings += 1
+            client.wmBase.send(.pong(serial: serial))
+        }
+        #expect(try fixture.settle() == [] && pings > asked)
+        _ = (other, shown)
+    }
+
+    @Test("a client that shows nothing and does not read is still named")
+    func ignoresEvents() throws {
+        let fixture = try ServerFixture()
+        let client = try fixture.connect("deaf")
+        client.application.send(.setName(name: "deaf"))
+        client.application.send(.destroy)
+        try fixture.pump()
+        fixture.detach(client)
+        #expect(try fixture.settle(seconds: 1.5) == ["deaf (pid \(getpid())): does not read its events"])
+    }
+
     @Test("pending frames are awaited in real time, and not in manual time")
     func frames() throws {
         for clock in [ClockMode.real, .manual] {

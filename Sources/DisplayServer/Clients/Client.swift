@@ -24,6 +24,8 @@ package final class Client: ServerConnection {
     var applicationResources: [ApplicationResource] = []
     var eventsResources: [EventsResource] = []
     var wmBases: [WmBaseResource] = []
+    /// Whether it has read a ping of xdg_wm_base and not answered; see `SettlingRound`.
+    var ignoresPings = false
     /// Its state per seat, by the seat's index.
     private var seats: [ClientSeat] = []
     let pools: SharedMemory.Account
@@ -374,6 +376,8 @@ package final class Client: ServerConnection {
 
     /// Whether a frame callback will be sent without further action; the client answers it by drawing.
     var owesFrame: Bool { framesAwaited > 0 && server.outputs.values.contains { $0.clock.owes(self) } }
+
+    var hasVisibleWindow: Bool { server.model.windows(of: application).contains(where: server.model.isVisible) }
 
     /// Name and process, for messages.
     var shortDescription: String { "\(server.model.application(application)?.name ?? "") (pid \(credentials.pid))" }

@@ -9,7 +9,8 @@ import WindowModel
 ///
 /// A client is sent a ping and answers with a pong after all earlier events. Since it may do its work in an idle
 /// handler after its pong, it is quiet only when two consecutive pings are answered with nothing else sent in either
-/// direction. While there is no wait, no pings are sent and no timer runs.
+/// direction. One that shows no window and reads pings without answering them is quiet as well, since it may not listen
+/// to xdg_wm_base. While there is no wait, no pings are sent and no timer runs.
 public final class Settler {
     /// How a wait ended.
     public enum Outcome: Equatable {
@@ -36,10 +37,6 @@ public final class Settler {
             settler?.remove(self)
         }
     }
-
-    /// The pause between two pings to a client that may have idle handlers, and between two checks of the socket of one
-    /// that cannot be pinged, in microseconds.
-    private static let pause: UInt64 = 1000
 
     /// Further conditions of the server: each describes what is in progress without stepping the time.
     var conditions: [() -> [String]] = []
@@ -105,6 +102,7 @@ public final class Settler {
 
     /// Called when a client has sent a pong.
     func didAnswer(_ client: Client, _ serial: UInt32) {
+        client.ignoresPings = false
         rounds[client.application]?.didAnswer(client, serial)
         for receipt in receipts { receipt.didAnswer(client.application, serial) }
     }
@@ -158,7 +156,8 @@ public final class Settler {
             hasSilent = hasSilent || rounds[client.application]?.isAnswered != true
         }
         guard !hasSilent else {
-            if rounds.values.contains(where: { !$0.isAnswered && $0.question == .socket }) { armTimer() }
+            let next = server.clients.values.compactMap { rounds[$0.application]?.nextLook($0) }.min()
+            if let next { timer?.arm(at: next) }
             return false
         }
         if !hasObstacle, server.clients.values.allSatisfy({ rounds[$0.application]?.isQuiet($0) == true }) {
@@ -167,15 +166,11 @@ public final class Settler {
         }
         if rounds.values.contains(where: { $0.question != .application }) {
             phase = .pausing
-            armTimer()
+            timer?.arm(at: server.loop.now + SettlingRound.pause)
             return false
         }
         phase = .ready
         return !hasObstacle
-    }
-
-    private func armTimer() {
-        if let timer, !timer.isArmed { timer.arm(at: server.loop.now + Self.pause) }
     }
 
     // MARK: The end

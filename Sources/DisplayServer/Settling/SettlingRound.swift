@@ -1,5 +1,6 @@
 // One ping to one client, and its answer.
 
+import EventLoop
 import MullionWayland
 import WindowModel
 
@@ -15,7 +16,18 @@ struct SettlingRound {
         case socket
     }
 
+    /// How long a client without a visible window may take to answer a ping that it has read, in microseconds of real
+    /// time. Some bind xdg_wm_base, because they may need it, and listen to it only once they have a surface: wl-copy.
+    /// Others are about to show their first window.
+    private static let patience: UInt64 = 1_500_000
+    /// The pause between two pings to a client that may have idle handlers, and between two checks of the socket of one
+    /// that cannot be pinged, in microseconds.
+    static let pause: UInt64 = 1000
+    /// The pause between two checks of the socket of a client that may still answer.
+    private static let longPause: UInt64 = 20_000
+
     let question: Question
+    private let askedAt: UInt64
     private let serial: UInt32
     /// Bytes sent to the client so far, including the ping.
     private let written: UInt64
@@ -30,13 +42,14 @@ struct SettlingRound {
     /// Pings the client; the ping is queued but not sent yet.
     init(_ client: Client, serial: UInt32, after before: SettlingRound?) {
         self.serial = serial
+        askedAt = client.server.loop.now
         followsSilence = before.map { $0.isAnswered && $0.written == client.transport.bytesWritten } ?? false
         requests = before?.requests ?? client.requestCount
         hadRequests = before?.hadRequests ?? false
         if let application = client.applicationResources.first {
             question = .application
             application.send(MullionApplicationV1.Event.ping(serial: serial))
-        } else if let base = client.wmBases.first {
+        } else if let base = client.wmBases.first, !client.ignoresPings || client.hasVisibleWindow {
             question = .shell
             base.send(XdgWmBase.Event.ping(serial: serial))
         } else {
@@ -51,11 +64,33 @@ struct SettlingRound {
         answer(client, own: 1)
     }
 
-    /// Checks whether a client that cannot be pinged has read everything.
+    /// Checks whether a client whose answer is not awaited has read everything.
     mutating func look(_ client: Client) {
-        guard question == .socket, !isAnswered, client.transport.isFlushed, client.transport.unreadBytes == 0
+        guard !isAnswered, mayLeaveUnanswered(client), client.transport.isFlushed, client.transport.unreadBytes == 0
         else { return }
+        if question == .shell { client.ignoresPings = true }
         answer(client, own: 0)
+    }
+
+    /// Whether an empty socket is as good as an answer.
+    private func mayLeaveUnanswered(_ client: Client) -> Bool {
+        switch question {
+        case .application: false
+        case .shell: client.server.loop.now >= askedAt + Self.patience && !client.hasVisibleWindow
+        case .socket: true
+        }
+    }
+
+    /// When to check the socket of a client that has not answered, in microseconds of real time; nil if its answer is
+    /// awaited.
+    func nextLook(_ client: Client) -> UInt64? {
+        guard !isAnswered else { return nil }
+        let now = client.server.loop.now
+        return switch question {
+        case .application: nil
+        case .shell: client.hasVisibleWindow ? nil : max(askedAt + Self.patience, now + Self.longPause)
+        case .socket: now + Self.pause
+        }
     }
 
     private mutating func answer(_ client: Client, own: UInt64) {
