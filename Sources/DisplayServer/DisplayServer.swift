@@ -189,7 +189,7 @@ public final class DisplayServer {
 
     /// Accepts clients from a listening socket.
     public func listen(on socket: ListeningSocket) throws(EventLoopError) {
-        let listener = try Listener(loop, socket) { [unowned self] in attach(OwnedDescriptor($0)) }
+        let listener = try Listener(loop, socket) { [unowned self] in accept(OwnedDescriptor($0)) }
         listener.onError = { [unowned self] in log(.warning, "cannot accept a client: \($0)") }
         self.listener = listener
     }

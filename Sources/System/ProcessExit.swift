@@ -1,6 +1,23 @@
-// How processes end.
+// How processes begin and end.
 
 import Glibc
+
+/// When a process started.
+package enum ProcessStart {
+    /// In the kernel's ticks since the machine started; nil for a process that is gone, or hidden from this one.
+    package static func time(of pid: Int32) -> UInt64? {
+        guard pid > 0, let bytes = try? DescriptorIO.contents(ofFile: "/proc/\(pid)/stat"),
+            let fields = fields(of: String(decoding: bytes, as: UTF8.self)), fields.count > 19
+        else { return nil }
+        return UInt64(fields[19])
+    }
+}
+
+/// The fields after the name of a process in its statistics: "PID (NAME) STATE …", where the name may contain anything.
+private func fields(of statistics: String) -> [Substring]? {
+    guard let end = statistics.lastIndex(of: ")") else { return nil }
+    return statistics[statistics.index(after: end)...].split { $0 == " " || $0 == "\n" }
+}
 
 /// How a process ended.
 package struct ProcessExit: Equatable {
@@ -23,12 +40,12 @@ package struct ProcessExit: Equatable {
         return unsafe readlink("/proc/\(pid)/exe", &byte, 1) < 0 && errno == EACCES
     }
 
-    /// - Parameter statistics: "PID (NAME) STATE …", where the name may contain anything.
+    /// - Parameter statistics: what /proc has in the process's `stat`.
     package init?(statistics: String) {
-        guard let end = statistics.lastIndex(of: ")") else { return nil }
-        let fields = statistics[statistics.index(after: end)...].split { $0 == " " || $0 == "\n" }
         // The flags and the exit code, as in waitpid.
-        guard fields.count > 49, let flags = UInt32(fields[6]), let code = Int32(fields[49]) else { return nil }
+        guard let fields = fields(of: statistics), fields.count > 49, let flags = UInt32(fields[6]),
+            let code = Int32(fields[49])
+        else { return nil }
         let isExiting: UInt32 = 0x4
         guard flags & isExiting != 0 || fields[0] == "Z" else { return nil }
         self.init(code: code)

@@ -20,8 +20,20 @@ public struct Application: Hashable, Sendable, Codable {
         case fixed
     }
 
+    /// K2: the process that opened an application's connection. Applications of one process are the same program.
+    public struct Process: Hashable, Sendable, Codable {
+        let id: Int32
+        /// When it started: the kernel uses the ids of ended processes again.
+        let start: UInt64
+        let user: UInt32
+
+        public init(id: Int32, start: UInt64, user: UInt32) { (self.id, self.start, self.user) = (id, start, user) }
+    }
+
     public let id: ID
     public internal(set) var name: String
+    /// Nil when it is not known.
+    public let process: Process?
     /// Whether the policy marks it as a system application (status bar, on-screen keyboard).
     public let isSystem: Bool
     /// How many calls of `beginIgnoringInteractionEvents` have not been ended (E7).

@@ -8,9 +8,11 @@ extension WindowModel {
     public func application(_ id: Application.ID) -> Application? { applicationNodes[id]?.value }
 
     /// Adds an application for a newly connected client.
-    public func addApplication(isSystem: Bool = false, name: String = "") -> Application.ID {
+    public func addApplication(
+        isSystem: Bool = false, name: String = "", process: Application.Process? = nil
+    ) -> Application.ID {
         let id = nextApplicationID()
-        applicationNodes[id] = ApplicationNode(Application(id: id, name: name, isSystem: isSystem))
+        applicationNodes[id] = ApplicationNode(Application(id: id, name: name, process: process, isSystem: isSystem))
         record(.applicationDidConnect(id))
         return id
     }

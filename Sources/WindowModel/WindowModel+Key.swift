@@ -90,7 +90,7 @@ extension WindowModel {
     }
 
     /// K2: when a window becomes visible, grants its pending request, unless a later one voids it. The window of a
-    /// program that cannot ask (K7) takes key if nobody has it on the seat, or its own program does.
+    /// program that cannot ask (K7) takes key if no window of the seat has it, or one of its own program does.
     func takeKeyWhenVisible(_ window: WindowNode) {
         let request = window.keyRequest
         window.keyRequest = nil
@@ -101,7 +101,7 @@ extension WindowModel {
         guard window.value.keyOnTouch else { return }
         guard let key = seat.key else { return requestKey(window) }
         // W3: a dialog keeps key when its parent returns.
-        if key.application === window.application, !window.isSelfOrAncestor(of: key) { requestKey(window) }
+        if window.isOfProgram(of: key), !window.isSelfOrAncestor(of: key) { requestKey(window) }
     }
 
     /// K5: the key window, if there is one, resigns, and key passes to its heir.

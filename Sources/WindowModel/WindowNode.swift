@@ -111,6 +111,14 @@ final class WindowNode {
         return false
     }
 
+    /// K2: whether the other window is of the same program: of its application, of another connection of its process, or
+    /// of its family, which may include windows of several programs.
+    func isOfProgram(of other: WindowNode) -> Bool {
+        if application === other.application { return true }
+        if let process = application.value.process, process == other.application.value.process { return true }
+        return ancestors.last === other.ancestors.last
+    }
+
     /// The window, its parent, its parent's parent and so on.
     var ancestors: [WindowNode] {
         var found = [self]

@@ -88,6 +88,24 @@ import WindowModel
         #expect(fixture.model.checkInvariants() == [])
     }
 
+    @Test("K2: a window with a parent of another program takes key if that has it", arguments: [true, false])
+    func key(parentIsKey: Bool) throws {
+        let imported = try connect(export())
+        try fixture.model.makeKey(window(parentIsKey ? "main" : "dialog").id)
+        try fixture.model.leaveFamily(window("dialog").id)
+        let client = try fixture.connect("three")
+        let late = client.toplevel("late")
+        let third = try Import(client, export().handle)
+        third.proxy.send(.setParentOf(surface: late.surface.id))
+        late.surface.send(.commit)
+        try fixture.pump()
+        try client.attach(0xff00_00ff, width: 100, height: 50, to: late.surface)
+        late.surface.send(.commit)
+        try fixture.pump()
+        #expect(try window("late").parent == window("main").id && window("late").isKey == parentIsKey)
+        _ = imported
+    }
+
     @Test("the relation ends with the exported object, its toplevel, its program, or the imported object")
     func ends() throws {
         let first = try export()

@@ -110,6 +110,53 @@ import WindowModel
         #expect(fixture.model.keyWindow == asking)
     }
 
+    /// What the new window of another application has in common with the key window.
+    enum Relation: CaseIterable {
+        case nothing, process, parent, ancestor, sibling, formerParent
+        case otherStart, otherUser, unknownProcess, parentThatIsNotKey
+    }
+
+    @Test("K2: windows of one process or of one family are of the same program", arguments: Relation.allCases)
+    func sameProgram(relation: Relation) throws {
+        let fixture = try ModelFixture()
+        let model = fixture.model
+        let process = Application.Process(id: 7, start: 100, user: 1000)
+        let first = model.addApplication(process: relation == .unknownProcess ? nil : process)
+        let other: Application.Process? =
+            switch relation {
+            case .process: process
+            case .otherStart: Application.Process(id: 7, start: 101, user: 1000)
+            case .otherUser: Application.Process(id: 7, start: 100, user: 1001)
+            case .unknownProcess: nil
+            case .nothing, .parent, .ancestor, .sibling, .formerParent, .parentThatIsNotKey:
+                Application.Process(id: 8, start: 100, user: 1000)
+            }
+        let second = model.addApplication(process: other)
+        let (main, _) = try fixture.plain(of: first)
+        let (dialog, _) = try fixture.plain(of: first)
+        try model.setParent(main, of: dialog)
+        let key = [.sibling, .parentThatIsNotKey].contains(relation) ? dialog : main
+        try model.makeKey(key)
+        if relation == .parentThatIsNotKey { try model.leaveFamily(dialog) }
+        let new = try model.createWindow(application: second, options: .plain)
+        switch relation {
+        case .parent, .sibling, .parentThatIsNotKey: try model.setParent(main, of: new)
+        case .ancestor: try model.setParent(dialog, of: new)
+        case .formerParent:
+            try model.setParent(main, of: new)
+            try model.leaveFamily(new)
+        case .nothing, .process, .otherStart, .otherUser, .unknownProcess: break
+        }
+        let root = model.createSurface()
+        try model.setRoot(root, of: new)
+        try model.setHidden(false, of: new)
+        #expect(model.keyWindow == key)
+        try model.setContent(root, size: Size(width: 10, height: 10))
+        let takesKey = [.process, .parent, .ancestor, .sibling].contains(relation)
+        #expect(model.keyWindow == (takesKey ? new : key))
+        #expect(model.checkInvariants() == [])
+    }
+
     @Test("K2: a plain window that gets content while its screen is away does not take key when the screen returns")
     func contentWithoutScreen() throws {
         let fixture = try ModelFixture()

@@ -81,9 +81,17 @@ final class RandomRun {
         }
     }
 
+    /// K2: some applications are connections of one process.
+    func addApplication() {
+        let process = random.chance(50) ? Application.Process(id: Int32(random.below(2)), start: 1, user: 1) : nil
+        let id = model.addApplication(process: process)
+        applications.append(id)
+        reference.processes[id] = process
+    }
+
     private func applicationsComeAndGo() throws {
         if applications.count < 3 {
-            applications.append(model.addApplication())
+            addApplication()
         } else if random.chance(30), let id = random.pick(applications) {
             say("end \(id)")
             applications.removeAll { $0 == id }

@@ -159,7 +159,7 @@ extension RandomRun {
 extension RandomRun {
     /// Most runs begin with a screen and an application.
     func begin() throws {
-        applications.append(model.addApplication())
+        addApplication()
         while random.chance(45), model.seats.count < 3 { try addSeat() }
         guard random.chance(80) else { return }
         let description = self.description(0)

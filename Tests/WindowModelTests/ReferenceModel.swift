@@ -98,6 +98,7 @@ final class ReferenceModel {
     var switchedOff: [Scr] = []
     var windows: [Win] = []
     var ignoring: [Application.ID: Int] = [:]
+    var processes: [Application.ID: Application.Process] = [:]
     /// E7: how many events were blocked.
     var ignored: UInt64 = 0
     /// R3: the applications that do not rotate with their screens.
@@ -204,10 +205,16 @@ final class ReferenceModel {
         guard let seat = seat(w.screen) else { return }
         let isLatest = wish.map { wish in !asked.contains { $0.number > wish && $0.seats.contains(seat.id) } } ?? false
         let key = window(seat.key)
-        let isOwn = key?.application == w.application && !(key.map { ancestors($0).contains { $0 === w } } ?? false)
-        let isFree = key == nil || isOwn
+        let isFree = key.map { isOneProgram($0, w) && !ancestors($0).contains { $0 === w } } ?? true
         // K7: plain programs cannot ask.
         if isLatest || admits(w) && (w.holds || w.needsContent && isFree) { request(w) }
+    }
+
+    /// K2.
+    private func isOneProgram(_ a: Win, _ b: Win) -> Bool {
+        let processes = [a, b].compactMap { self.processes[$0.application] }
+        return a.application == b.application || processes.count == 2 && processes[0] == processes[1]
+            || family(a).contains { $0 === b }
     }
 
     /// Makes a change that may show or hide one window, and records the consequences.

@@ -68,7 +68,7 @@ package final class Client: ServerConnection {
         connectedAt = server.loop.now
         pools = SharedMemory.Account(partOf: account.pools)
         application = server.model.addApplication(
-            isSystem: permissions.isSystemApplication, name: processName)
+            isSystem: permissions.isSystemApplication, name: processName, process: credentials.process)
         super.init(
             transport: Connection(socket: socket, limits: server.limits, pool: server.outputPool), work: server.work,
             workNumber: UInt64(application.rawValue))

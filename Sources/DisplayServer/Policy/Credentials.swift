@@ -2,6 +2,7 @@
 
 import Glibc
 import System
+import WindowModel
 
 /// A peer's credentials as reported by the kernel.
 package struct Credentials {
@@ -13,6 +14,9 @@ package struct Credentials {
     let isKnown: Bool
     /// The sandbox of the program (wp_security_context_v1); nil for a program outside of any.
     var sandbox: Sandbox?
+    /// K2: the process that connected; nil if it is not known. It is not that of a socket pair, which the kernel says its
+    /// creator has connected, on behalf of whichever program.
+    var process: Application.Process?
 
     package init(pid: Int32, uid: UInt32, gid: UInt32, sandbox: Sandbox? = nil) {
         (self.pid, self.uid, groups, self.sandbox) = (pid, uid, [gid], sandbox)
@@ -26,6 +30,12 @@ package struct Credentials {
         uid = peer?.uid ?? .max
         groups = peer.map { $0.supplementaryGroups.union([$0.gid]) } ?? []
         self.sandbox = sandbox
+    }
+
+    /// Of the peer of a connection that was accepted from a listening socket.
+    init(ofAccepted descriptor: Int32, sandbox: Sandbox?) {
+        self.init(ofPeerOf: descriptor, sandbox: sandbox)
+        process = ProcessStart.time(of: pid).map { Application.Process(id: pid, start: $0, user: uid) }
     }
 
     /// The name of the program; empty when it cannot be read.

@@ -5,12 +5,19 @@ import System
 import WindowModel
 
 extension DisplayServer {
-    /// Serves a connected socket (non-blocking).
-    public func attach(_ socket: OwnedDescriptor) { attach(socket, sandbox: nil) }
+    /// How many of the descriptors that the process may have clients get; the others are for the server's own pictures,
+    /// keymaps, control connections and so on.
+    public static func mostClientDescriptors(of limit: Int) -> Int { max(limit - 64, limit / 2) }
 
-    /// Serves a connected socket, or refuses it with wl_display.error.
-    func attach(_ socket: OwnedDescriptor, sandbox: Sandbox?) {
-        let peer = Credentials(ofPeerOf: socket.rawValue, sandbox: sandbox)
+    /// Serves a connected socket (non-blocking), or refuses it with wl_display.error.
+    public func attach(_ socket: OwnedDescriptor) { admit(socket, Credentials(ofPeerOf: socket.rawValue)) }
+
+    /// Does the same with one that was accepted from a listening socket.
+    func accept(_ socket: OwnedDescriptor, sandbox: Sandbox? = nil) {
+        admit(socket, Credentials(ofAccepted: socket.rawValue, sandbox: sandbox))
+    }
+
+    private func admit(_ socket: OwnedDescriptor, _ peer: Credentials) {
         serve(socket, peer, peerPolicy.permissions(of: peer))
     }
 
@@ -18,8 +25,9 @@ extension DisplayServer {
     /// regardless of which process has its other end.
     /// - Returns: nil if it was refused.
     func attach(_ socket: OwnedDescriptor, managedBy x11: X11ServerResource) -> Client? {
-        let manager = x11.client
-        return serve(socket, manager.credentials, manager.permissions, x11)
+        var user = x11.client.credentials
+        user.process = nil
+        return serve(socket, user, x11.client.permissions, x11)
     }
 
     @discardableResult

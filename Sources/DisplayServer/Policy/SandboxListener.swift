@@ -74,7 +74,7 @@ final class SandboxListener {
         guard let acceptance, let result = acceptance.take() else { return }
         self.acceptance = nil
         switch result {
-        case .success(let descriptor): server.attach(OwnedDescriptor(descriptor), sandbox: sandbox)
+        case .success(let descriptor): server.accept(OwnedDescriptor(descriptor), sandbox: sandbox)
         case .failure(.again) where UnixSocket.isShutDown(listening), .failure(.invalid): return end()
         // Another process was faster, or the client gave up.
         case .failure(.again), .failure(.gone): break
