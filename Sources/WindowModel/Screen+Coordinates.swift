@@ -81,6 +81,15 @@ extension Screen {
         Placement(panel: fixedBounds.size, upperEdge: orientation.upperEdge)
     }
 
+    /// S4: the least length in whole points from `start` that reaches every pixel before `end`. At fractional scales the
+    /// next smaller one can leave a line of pixels free.
+    /// - Parameter scale: in pixels per point.
+    public static func wholePoints(from start: Double, to end: Double, scale: Double) -> Double {
+        func pixel(_ position: Double) -> Double { (position * scale + 0.5).rounded(.down) }
+        let length = (end - start).rounded(.down)
+        return pixel(start + length) < pixel(end) ? length + 1 : length
+    }
+
     /// The screen's points in the global layout (S4).
     public var layoutPlacement: Placement { Placement(at: position) }
 

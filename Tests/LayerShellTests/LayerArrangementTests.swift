@@ -26,7 +26,7 @@ import WindowModel
             ([.left, .right], 350, 290), (.along, 350, 7), (.all, 350, 290),
         ] as [(ZwlrLayerSurfaceV1.Anchor, Double, Double)])
     func anchors(anchor: ZwlrLayerSurfaceV1.Anchor, x: Double, y: Double) {
-        let arrangement = LayerArrangement(bounds: Rect(x: 0, y: 0, width: 800, height: 600))
+        let arrangement = LayerArrangement(bounds: Rect(x: 0, y: 0, width: 800, height: 600), scale: 1)
         let state = Self.state(100, 20, anchor, margin: 7)
         #expect(arrangement.size(of: state) == Size(width: 100, height: 20))
         #expect(
@@ -36,7 +36,7 @@ import WindowModel
 
     @Test("a length of 0 is what the margins leave; a client that chooses less is centred there")
     func chosen() {
-        let arrangement = LayerArrangement(bounds: Rect(x: 0, y: 0, width: 800, height: 600))
+        let arrangement = LayerArrangement(bounds: Rect(x: 0, y: 0, width: 800, height: 600), scale: 1)
         var state = Self.state(0, 0, .all, margin: 10)
         state.left = 30
         #expect(arrangement.size(of: state) == Size(width: 760, height: 580))
@@ -55,7 +55,7 @@ import WindowModel
         ] as [(ZwlrLayerSurfaceV1.Anchor, Double, Double, Double, Double)])
     func zones(anchor: ZwlrLayerSurfaceV1.Anchor, top: Double, left: Double, bottom: Double, right: Double) {
         let bounds = Rect(x: 0, y: 0, width: 800, height: 600)
-        var arrangement = LayerArrangement(bounds: bounds)
+        var arrangement = LayerArrangement(bounds: bounds, scale: 1)
         arrangement.reserveZone(of: Self.state(100, 20, anchor, zone: 20, margin: 5))
         #expect(
             bounds.margins(around: arrangement.usable)
@@ -70,7 +70,7 @@ import WindowModel
     func extremes() {
         let numbers: [Int32] = [.min, -1, 0, 1, .max]
         for anchor in 0..<16 as Range<UInt32> {
-            var arrangement = LayerArrangement(bounds: Rect(x: 0, y: 0, width: 800, height: 600))
+            var arrangement = LayerArrangement(bounds: Rect(x: 0, y: 0, width: 800, height: 600), scale: 1)
             for zone in numbers {
                 for margin in numbers {
                     let state = Self.state(0, UInt32(Int32.max), .init(rawValue: anchor), zone: zone, margin: margin)

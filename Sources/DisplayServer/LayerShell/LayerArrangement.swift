@@ -11,19 +11,26 @@ struct LayerArrangement {
     private(set) var bounds: Rect
     /// What the exclusive zones leave of it; at least one point wide and high.
     private(set) var usable: Rect
+    /// In pixels per point.
+    private let scale: Double
 
-    init(bounds: Rect) {
+    init(bounds: Rect, scale: Double) {
         self.bounds = bounds
+        self.scale = scale
         usable = bounds
     }
 
-    /// The size that the surface should have: at least 1 × 1.
+    /// The size that the surface should have: at least 1 × 1, and in whole points, like those of all programs.
     func size(of state: LayerState) -> Size {
         let area = area(of: state)
-        func length(_ axis: LayerState.Axis, _ room: Double) -> Double {
-            axis.length > 0 ? axis.length : max(1, (room - axis.margins.start - axis.margins.end).rounded(.down))
+        func length(_ axis: LayerState.Axis, _ low: Double, _ high: Double) -> Double {
+            guard axis.length == 0 else { return axis.length }
+            return max(
+                1, Screen.wholePoints(from: low + axis.margins.start, to: high - axis.margins.end, scale: scale))
         }
-        return Size(width: length(state.horizontal, area.width), height: length(state.vertical, area.height))
+        return Size(
+            width: length(state.horizontal, area.minX, area.maxX),
+            height: length(state.vertical, area.minY, area.maxY))
     }
 
     /// The frame of a surface of that size: next to the edge that it is attached to; centred on an axis where it is
@@ -34,8 +41,10 @@ struct LayerArrangement {
             switch axis.isAttached {
             case (true, false): low + axis.margins.start
             case (false, true): high - axis.margins.end - length
+            // Towards zero: the last point of one that fills the screen may be partly beyond the edge.
             case (true, true):
-                ((low + axis.margins.start + high - axis.margins.end - length) / 2).rounded(.down)
+                low + axis.margins.start
+                    + ((high - axis.margins.end - low - axis.margins.start - length) / 2).rounded(.towardZero)
             case (false, false): ((low + high - length) / 2).rounded(.down)
             }
         }

@@ -56,7 +56,7 @@ final class ScreenLayers {
 
     func arrange() {
         guard let screen = server.model.screen(screen) else { return }
-        var arrangement = LayerArrangement(bounds: screen.bounds)
+        var arrangement = LayerArrangement(bounds: screen.bounds, scale: screen.scale)
         // Those with exclusive zones first, each group from the overlay layer down.
         for surface in surfaces.enumerated().sorted(by: { Self.rank($0) < Self.rank($1) }).map(\.element) {
             let space = surface.client.rotationPolicy == .fixed ? screen.fixedPlacement : .identity

@@ -101,8 +101,14 @@ package final class LockSurfaceResource: Resource, SurfaceRole {
 
     /// Sends the size of the screen, unless it is the same as before.
     func configure() {
-        guard let frame = window.flatMap({ server.model.frame(of: $0) }) else { return }
-        let (width, height) = (UInt32(Int32(clamped: frame.width)), UInt32(Int32(clamped: frame.height)))
+        guard let window, let frame = server.model.frame(of: window),
+            let scale = server.model.screen(of: window).flatMap({ server.model.screen($0)?.scale })
+        else { return }
+        // S4
+        func length(_ end: Double) -> UInt32 {
+            UInt32(Int32(clamped: max(1, Screen.wholePoints(from: 0, to: end, scale: scale))))
+        }
+        let (width, height) = (length(frame.width), length(frame.height))
         guard last?.width != width || last?.height != height else { return }
         let new = Configure(serial: server.nextSerial(), width: width, height: height)
         last = new

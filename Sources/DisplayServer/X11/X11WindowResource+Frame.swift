@@ -103,7 +103,7 @@ extension X11WindowResource {
         let shift = layoutOrigin ?? .zero
         var frame = Rect(origin: value.frame.origin, size: normalFrame?.size ?? value.frame.size)
         if isMaximized || isFullscreen {
-            frame = contentBounds ?? frame
+            frame = Rect(origin: contentBounds?.origin ?? frame.origin, size: filledSize ?? frame.size)
         } else if let resizing {
             // Where it will be when the content has that size.
             frame.origin = resizing.edges.origin(of: value.frame, resizedTo: frame.size)

@@ -23,6 +23,16 @@ extension PlainWindow {
         return wantsTitleBar ? bounds.without(Screen.Insets(top: titleBarHeight)) : bounds
     }
 
+    /// The size of a window that fills its screen. Programs have whole points: the last one may be partly beyond the edge.
+    var filledSize: Size? {
+        guard let window, let bounds = contentBounds,
+            let scale = server.model.screen(of: window).flatMap({ server.model.screen($0)?.scale })
+        else { return nil }
+        return Size(
+            width: Screen.wholePoints(from: bounds.minX, to: bounds.maxX, scale: scale),
+            height: Screen.wholePoints(from: bounds.minY, to: bounds.maxY, scale: scale))
+    }
+
     /// What the frame leaves free of the screen then.
     var margins: Screen.Insets {
         guard let window, let bounds = server.model.screenBounds(of: window), let inner = contentBounds else {

@@ -156,7 +156,7 @@ package final class ToplevelResource: PlainWindow {
     override func configure(evenIfEqual: Bool = true) {
         guard let window, let isKey = server.model.isKey(window) else { return }
         // S8: a window that waits for its screen keeps its size.
-        let bounds = contentBounds?.size ?? sent?.bounds ?? .zero
+        let bounds = filledSize ?? sent?.bounds ?? .zero
         var states: ToplevelStates = []
         if isMaximized { states.insert(.maximized) }
         if isFullscreen { states.insert(.fullscreen) }
