@@ -16,7 +16,7 @@ extension DisplayServer {
         remember(id)
         if let screen = model.screen(id) { outputs[id]?.updatePower(screen) }
         captures.screenDidConnect()
-        updatePreferredScales()
+        updatePreferences()
         outputManagement.setNeedsUpdate()
         for client in clients.values {
             for application in client.applicationResources { application.announce(id, isNew: true) }
@@ -25,7 +25,7 @@ extension DisplayServer {
 
     func screenDidDisconnect(_ id: Screen.ID) {
         frames.screensChanged = true
-        updatePreferredScales()
+        updatePreferences()
         captures.screenDidDisconnect(id)
         outputManagement.setNeedsUpdate()
         outputs.removeValue(forKey: id)?.disconnect()
@@ -40,7 +40,7 @@ extension DisplayServer {
         remember(id)
         outputManagement.setNeedsUpdate()
         output.modeDidChange(screen)
-        updatePreferredScales()
+        updatePreferences()
         captures.screenChanged(id)
         captures.subjectsDidChange()
         forEachResource(of: id) { $0.modeDidChange(screen) }
@@ -53,7 +53,7 @@ extension DisplayServer {
         outputManagement.setNeedsUpdate()
         outputs[id]?.describe(screen)
         captures.subjectsDidChange()
-        if outputs[id]?.updateScale(screen) == true { updatePreferredScales() }
+        if outputs[id]?.updatePreference(screen) == true { updatePreferences() }
         outputs[id]?.updatePower(screen)
         forEachResource(of: id) { $0.describe(screen) }
         boundsDidChange(of: id)

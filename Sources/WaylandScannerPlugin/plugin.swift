@@ -9,7 +9,7 @@ struct WaylandScannerPlugin: BuildToolPlugin {
     /// files.
     private static let roots = ["/usr/local/share", "/usr/share"]
     private static let installed = [
-        "wayland/wayland.xml", "wayland-protocols/stable/xdg-shell/xdg-shell.xml",
+        "wayland/wayland.xml",
         "wayland-protocols/stable/viewporter/viewporter.xml",
         "wayland-protocols/staging/fractional-scale/fractional-scale-v1.xml",
         "wayland-protocols/staging/single-pixel-buffer/single-pixel-buffer-v1.xml",

@@ -254,6 +254,7 @@ import WindowModel
             switch event {
             case .enter(let output): received.append("enter \(outputs.firstIndex { $0.id == output } ?? -1)")
             case .leave(let output): received.append("leave \(outputs.firstIndex { $0.id == output } ?? -1)")
+            case .preferredBufferScale, .preferredBufferTransform: break
             }
         }
         let callback = Proxy<WlCallback>(setup.client.connection, version: 1)

@@ -217,6 +217,7 @@ import WindowModel
             switch event {
             case .enter(let id): received.append("enter \(id)")
             case .leave(let id): received.append("leave \(id)")
+            case .preferredBufferScale, .preferredBufferTransform: break
             }
         }
         window.show()

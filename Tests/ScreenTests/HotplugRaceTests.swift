@@ -110,6 +110,7 @@ private final class LateClient {
             switch event {
             case .enter(let id): received.append("enter \(id == output.id)")
             case .leave(let id): received.append("leave \(id == output.id)")
+            case .preferredBufferScale, .preferredBufferTransform: break
             }
         }
         window.show()

@@ -76,6 +76,7 @@ import WindowModel
             switch event {
             case .enter(let output): entered.append(output)
             case .leave(let output): entered.removeAll { $0 == output }
+            case .preferredBufferScale, .preferredBufferTransform: break
             }
         }
         try setup.begin(icon: icon)

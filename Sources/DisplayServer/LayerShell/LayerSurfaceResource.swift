@@ -148,7 +148,7 @@ package final class LayerSurfaceResource: Resource, SurfaceRole {
             reset()
         } else if !hasCommittedFirst {
             hasCommittedFirst = true
-            surface.fractionalScale?.update()
+            surface.updatePreferences()
             layers?.setNeedsArrangement()
         }
     }

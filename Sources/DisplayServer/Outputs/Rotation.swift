@@ -64,6 +64,7 @@ extension DisplayServer {
         for output in client.outputs {
             if let screen = output.screen.flatMap({ model.screen($0) }) { output.describe(screen) }
         }
+        for surface in surfaces.all where surface.client === client { surface.updatePreferences() }
     }
 }
 

@@ -10,8 +10,9 @@ package final class ScreenOutput {
     let clock: FrameClock
     /// See `PlugOptions.provokesRaces`.
     private let provokesRaces: Bool
-    /// As last seen by `updateScale`.
+    /// As last seen by `updatePreference`.
     private var scale: Double
+    private var transform: WlOutput.Transform
     let layers: ScreenLayers
     /// The control of its colours, if any.
     var gamma: GammaControlResource?
@@ -35,6 +36,7 @@ package final class ScreenOutput {
         self.server = server
         self.provokesRaces = provokesRaces
         scale = screen.scale
+        transform = screen.outputTransform
         isPowered = screen.isPowered
         self.screen = screen.id
         layers = ScreenLayers(server, screen: screen.id)
@@ -48,7 +50,7 @@ package final class ScreenOutput {
 
     func modeDidChange(_ screen: Screen) {
         clock.setRefresh(Self.refresh(of: screen))
-        scale = screen.scale
+        _ = updatePreference(screen)
         updatePower(screen)
         describe(screen)
     }
@@ -64,10 +66,10 @@ package final class ScreenOutput {
         return cascadeSteps
     }
 
-    /// Whether the scale has changed since the last call.
-    func updateScale(_ screen: Screen) -> Bool {
-        defer { scale = screen.scale }
-        return scale != screen.scale
+    /// Whether the scale or the transform has changed since the last call.
+    func updatePreference(_ screen: Screen) -> Bool {
+        defer { (scale, transform) = (screen.scale, screen.outputTransform) }
+        return (scale, transform) != (screen.scale, screen.outputTransform)
     }
 
     /// Sends every client the changed state.

@@ -14,6 +14,7 @@ final class ShmResource: Resource {
 
     override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
         switch try decode(WlShm.Request.self, opcode, &reader) {
+        case .release: destroy()
         case .createPool(let pool, let descriptor, let size):
             let limit = connection.transport.limits.poolBytes
             guard size > 0 else { throw error(.invalidStride, "\(size) is not a pool's size; use at least 1") }

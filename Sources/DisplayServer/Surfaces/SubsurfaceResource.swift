@@ -32,7 +32,7 @@ final class SubsurfaceResource: Resource, SurfaceRole {
         self.parent = parent
         parent.adopt(self)
         try parent.requestChild(.add(self))
-        surface.fractionalScale?.update()
+        surface.updatePreferences()
     }
 
     override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {

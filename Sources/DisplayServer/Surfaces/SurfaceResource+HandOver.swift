@@ -15,6 +15,7 @@ extension SurfaceResource: Restorable {
         var input: [IntRect]?
         var frameCallbacks: [ObjectID]
         var enteredScreen: Screen.ID?
+        var preferred: PreferredBuffer?
         var pending: SurfaceState.SavedState?
         var cached: SurfaceState.SavedState?
         /// The sub-surfaces waiting for the surface's commit.
@@ -39,6 +40,7 @@ extension SurfaceResource: Restorable {
         var saved = SavedState(
             node: node, roleName: roleName, layout: layout, opaque: opaqueRegion?.region.rectangles,
             input: inputRegion?.region.rectangles, frameCallbacks: frameCallbacks.all, enteredScreen: enteredScreen,
+            preferred: preferred,
             waiting: family?.waiting.all.map(\.id) ?? [], hotspot: cursor?.hotspot,
             cursorSeat: cursor?.cursor.pointer.seat.id
         )
@@ -71,6 +73,7 @@ extension SurfaceResource: Restorable {
         for callback in state.frameCallbacks { try reader.client.reserveCallback(callback) }
         surface.frameCallbacks = FrameCallbacks(state.frameCallbacks)
         surface.enteredScreen = state.enteredScreen
+        surface.preferred = state.preferred
         if let hotspot = state.hotspot, let seat = state.cursorSeat {
             let role = CursorRole(surface, try reader.seat(seat).pointer.cursor)
             try surface.setRole(role, errorOn: id, code: 0)

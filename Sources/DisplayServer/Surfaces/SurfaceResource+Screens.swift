@@ -6,7 +6,7 @@ import WindowModel
 extension SurfaceResource {
     /// Sends enter and leave when the surface moves to another screen.
     func updateEnteredScreen() {
-        fractionalScale?.update()
+        updatePreferences()
         let now = hasContents ? shownScreen : nil
         guard now != enteredScreen else { return }
         for output in client.outputs where output.isAlive {

@@ -15,6 +15,8 @@ final class SurfaceResource: Resource {
     let node: Surface.ID
     /// The screen last sent to the client (wl_surface.enter).
     var enteredScreen: Screen.ID?
+    /// The scale and the transform last sent to the client; nil before.
+    var preferred: PreferredBuffer?
     private(set) var role: (any SurfaceRole)?
 
     var pending: SurfaceState?

@@ -43,7 +43,7 @@ package final class WindowResource: Resource, SurfaceRole {
             try server.model.setRoot(surface.node, of: id)
         }
         if let window { server.windows[window] = .window(self) }
-        surface.fractionalScale?.update()
+        surface.updatePreferences()
         known.frame = window.flatMap { server.model.frame(of: $0) } ?? .zero
         if let screen, screen.screen == nil { screenDidChange(window.flatMap { server.model.screen(of: $0) }) }
     }

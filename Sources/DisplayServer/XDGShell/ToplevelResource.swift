@@ -162,6 +162,7 @@ package final class ToplevelResource: PlainWindow {
         if isFullscreen { states.insert(.fullscreen) }
         if isKey { states.insert(.activated) }
         if isResizing { states.insert(.resizing) }
+        if isSuspended { states.insert(.suspended) }
         let size = isMaximized || isFullscreen ? bounds : normalFrame?.size ?? .zero
         let next = Configuration(size: size, states: states, bounds: bounds)
         // Clients of version 3 do not learn the bounds, so that nothing is new for them.
@@ -186,6 +187,17 @@ package final class ToplevelResource: PlainWindow {
                 width: Int32(clamped: size.width), height: Int32(clamped: size.height),
                 states: Self.littleEndian(states.elements.map(\.rawValue))))
         xdg?.sendConfigure()
+    }
+
+    override func visibilityDidChange() {
+        super.visibilityDidChange()
+        if version >= 6 { stateDidChange() }
+    }
+
+    /// Whether the client shall know that no screen shows the window (V3). A program that opens is not suspended.
+    var isSuspended: Bool {
+        guard version >= 6, isMapped, let window else { return false }
+        return server.model.visibleScreen(of: window).map { server.outputs[$0]?.isPowered == false } ?? true
     }
 
     /// Answers a request about the decoration together with a configure.

@@ -10,9 +10,11 @@ struct ToplevelStates: OptionSet, Codable {
     static let fullscreen = ToplevelStates(rawValue: 2)
     static let activated = ToplevelStates(rawValue: 4)
     static let resizing = ToplevelStates(rawValue: 8)
+    static let suspended = ToplevelStates(rawValue: 16)
 
     private static let all: [(ToplevelStates, XdgToplevel.State)] = [
         (.maximized, .maximized), (.fullscreen, .fullscreen), (.activated, .activated), (.resizing, .resizing),
+        (.suspended, .suspended),
     ]
 
     /// In the order of the event.

@@ -111,6 +111,8 @@ final class XdgSurfaceResource: Resource, SurfaceRole {
             guard !popup.isDismissed else { return nil }
             place = "a pop-up of " + place
         }
+        // A suspended program may draw nothing until it is shown again.
+        if case .toplevel(let toplevel) = part, toplevel.isSuspended, serials.sent.isEmpty { return nil }
         return serials.description(of: place, surface)
     }
 
@@ -169,7 +171,7 @@ final class XdgSurfaceResource: Resource, SurfaceRole {
             guard !isMapped else { return resetAfterUnmapping() }
             guard !hasCommittedFirst else { return }
             hasCommittedFirst = true
-            surface.fractionalScale?.update()
+            surface.updatePreferences()
             switch part {
             case .toplevel(let toplevel): toplevel.configure()
             case .popup(let popup): popup.configure()

@@ -33,34 +33,14 @@ final class FractionalScaleResource: SurfaceObject {
 
     /// Sends the scale if it has changed.
     func update() {
-        guard let surface, let screen = screen(of: surface) else { return }
+        guard let surface, let screen = surface.preferringScreen(isFirst: sent == 0) else { return }
         let scale = UInt32(max(1, (screen.scale * 120).rounded()))
         guard scale != sent else { return }
         sent = scale
         send(WpFractionalScaleV1.Event.preferredScale(scale: scale))
     }
-
-    /// The screen of the surface's window; the main screen while the surface has no window. A window that waits for its
-    /// screen (S8) keeps the scale it had there.
-    private func screen(of surface: SurfaceResource) -> Screen? {
-        let model = server.model
-        if let window = surface.window {
-            if let screen = model.screen(of: window) { return model.screen(screen) }
-            if sent > 0 { return nil }
-        } else if let screen = surface.shownScreen {
-            return model.screen(screen)
-        }
-        return model.mainScreen.flatMap { model.screen($0) }
-    }
 }
 
 extension SurfaceResource {
     var fractionalScale: FractionalScaleResource? { object() }
-}
-
-extension DisplayServer {
-    /// Called when a screen was connected, disconnected or changed its scale.
-    func updatePreferredScales() {
-        for surface in surfaces.all { surface.fractionalScale?.update() }
-    }
 }
