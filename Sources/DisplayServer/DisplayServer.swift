@@ -80,7 +80,7 @@ public final class DisplayServer {
     package private(set) lazy var titleBars = TitleBars(self)
     /// What clients get that leave decorations to the server. A change takes effect immediately.
     public var decorations = Decorations.none {
-        didSet { if decorations != oldValue { titleBars.decorationsDidChange() } }
+        didSet { if decorations != oldValue { decorationsDidChange() } }
     }
     /// The protocol objects of the windows.
     package var windows: [Window.ID: WindowRole] = [:]

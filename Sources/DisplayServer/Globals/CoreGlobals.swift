@@ -60,6 +60,7 @@ extension DisplayServer {
             ToplevelSourceManagerResource.init)
         globals.add(ExtImageCopyCaptureManagerV1.self, requires: .capture, ImageCopyManagerResource.init)
         globals.add(ZxdgDecorationManagerV1.self, DecorationManagerResource.init)
+        globals.add(OrgKdeKwinServerDecorationManager.self, KDEDecorationManagerResource.bind)
         globals.add(XdgWmDialogV1.self, DialogManagerResource.init)
         globals.add(XdgToplevelIconManagerV1.self, ToplevelIconManagerResource.init)
         globals.add(ZxdgExporterV2.self, ExporterResource<ZxdgExporterV2>.init)

@@ -27,7 +27,10 @@ package final class ToplevelResource: PlainWindow {
     }
 
     override var isConfigurable: Bool { xdg?.hasCommittedFirst == true }
-    override var leavesDecorations: Bool { extensions?.decoration?.mode == .serverSide }
+    override var leavesDecorations: Bool {
+        guard let decoration = extensions?.decoration else { return xdg?.surface?.kdeDecoration?.mode == .server }
+        return decoration.mode == .serverSide
+    }
     override var lastConfigure: UInt32? { xdg?.serials.sent.last }
     override var acknowledgedConfigure: UInt32? { xdg?.serials.acknowledged }
     override var textBytes: Int {
