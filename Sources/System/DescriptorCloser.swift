@@ -5,8 +5,12 @@ import Glibc
 import Synchronization
 
 /// Closes descriptors on a separate thread, where close(2) may block on their creator: a file on FUSE is flushed by its
-/// daemon, and a TCP socket can linger until its peer has read everything. The thread exists only while there are
-/// descriptors to close. Give each client its own closer, so that none waits for another's files.
+/// daemon, a TCP socket can linger until its peer has read everything, and a pipe can be locked (see `Relay`). The thread
+/// exists only while there are descriptors to close. Give each client its own closer, so that none waits for another's
+/// files.
+///
+/// A process does not end while one of its threads closes something. One that must end when it is asked to closes pipes and
+/// sockets apart: in other processes.
 public final class DescriptorCloser: Sendable {
     private struct State {
         var descriptors: [Int32] = []
@@ -14,8 +18,9 @@ public final class DescriptorCloser: Sendable {
     }
     private let state = Mutex(State())
     private let count = Atomic(0)
+    private let isApart: Bool
 
-    public init() {}
+    public init(isApart: Bool = false) { self.isApart = isApart }
 
     /// Descriptors that are not closed yet.
     public var waiting: Int { count.load(ordering: .relaxed) }
@@ -27,6 +32,7 @@ public final class DescriptorCloser: Sendable {
             _ = Glibc.close(descriptor)
             return
         }
+        if isApart, linux_is_pipe_or_socket(descriptor) != 0, Relay.discard(descriptor) { return }
         count.add(1, ordering: .relaxed)
         let mustStart = state.withLock { state in
             state.descriptors.append(descriptor)

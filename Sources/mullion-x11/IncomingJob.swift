@@ -16,7 +16,7 @@ final class IncomingJob {
     var onEnd: (() -> Void)?
     private let session: Session
     private let atoms: Atoms
-    private let descriptor: OwnedDescriptor
+    private let relay: Relay
     private var conversion: TextConversion
     private var transfer = IncomingTransfer()
     private var source: IOSource?
@@ -26,14 +26,14 @@ final class IncomingJob {
     init?(_ session: Session, _ atoms: Atoms, _ descriptor: OwnedDescriptor, _ conversion: TextConversion.Kind) {
         self.session = session
         self.atoms = atoms
-        self.descriptor = descriptor
         self.conversion = TextConversion(conversion)
-        descriptor.makeNonBlocking()
-        guard let source = try? IOSource(session.loop, descriptor: descriptor.rawValue) else { return nil }
+        let relay = Relay.writing(to: descriptor, patience: UInt32(Self.patience / 1_000_000))
+        guard let relay, let source = try? IOSource(session.loop, descriptor: relay.socket.rawValue) else { return nil }
+        self.relay = relay
         self.source = source
         window = session.x.createHelperWindow()
         source.onWritable = { [unowned self] in write() }
-        timer = Timer(session.loop) { [unowned self] _, _ in end() }
+        timer = Timer(session.loop) { [unowned self] _, _ in giveUp() }
         wait()
     }
 
@@ -67,13 +67,13 @@ final class IncomingJob {
         guard let source else { return }
         while !rest.isEmpty {
             let count = unsafe rest.withUnsafeBytes { bytes in
-                retryingWhenInterrupted { unsafe Glibc.write(descriptor.rawValue, bytes.baseAddress, bytes.count) }
+                retryingWhenInterrupted { unsafe Glibc.write(relay.socket.rawValue, bytes.baseAddress, bytes.count) }
             }
             if count > 0 {
                 rest = rest.dropFirst(count)
                 continue
             }
-            guard count < 0, errno == EAGAIN else { return end() }
+            guard count < 0, errno == EAGAIN else { return giveUp() }
             source.wantsWrite = true
             return wait()
         }
@@ -81,13 +81,18 @@ final class IncomingJob {
         perform(transfer.written())
     }
 
-    /// Gives the transfer up, or completes it.
-    func end() {
+    func giveUp() {
+        relay.process.end()
+        end()
+    }
+
+    /// The relay delivers what was written so far.
+    private func end() {
         guard source != nil else { return }
         source?.cancel()
         source = nil
         timer = nil
-        descriptor.close()
+        relay.socket.close()
         // The last reference may be the caller's.
         let onEnd = onEnd
         self.onEnd = nil

@@ -12,7 +12,7 @@ final class OutgoingJob {
     private let atoms: Atoms
     private let request: XSelectionRequest
     private let property: XAtom
-    private let descriptor: OwnedDescriptor
+    private let relay: Relay
     private var conversion: TextConversion
     private var transfer = OutgoingTransfer()
     private var source: IOSource?
@@ -20,34 +20,29 @@ final class OutgoingJob {
     private var hasAnswered = false
     private var isWatching = false
 
-    /// - Returns: the transfer and the end of a pipe for the program that writes; nil when there is no descriptor left.
+    /// - Returns: the transfer and the end of a pipe for the program that writes; nil when the system has no room.
     static func make(
         _ session: Session, _ atoms: Atoms, _ request: XSelectionRequest, _ property: XAtom,
         _ conversion: TextConversion.Kind
     ) -> (OutgoingJob, OwnedDescriptor)? {
-        var ends: [Int32] = [-1, -1]
-        guard unsafe pipe(&ends) == 0 else { return nil }
-        let (readEnd, writeEnd) = (OwnedDescriptor(ends[0]), OwnedDescriptor(ends[1]))
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        // Only the own end: programs expect a blocking one.
-        readEnd.makeNonBlocking()
-        let job = OutgoingJob(session, atoms, request, property, readEnd, conversion)
-        guard let source = try? IOSource(session.loop, descriptor: readEnd.rawValue) else { return nil }
+        guard let (relay, end) = Relay.reading() else { return nil }
+        let job = OutgoingJob(session, atoms, request, property, relay, conversion)
+        guard let source = try? IOSource(session.loop, descriptor: relay.socket.rawValue) else { return nil }
         job.source = source
         source.onReadable = { [unowned job] in job.read() }
         source.wantsRead = true
-        return (job, writeEnd)
+        return (job, end)
     }
 
     private init(
         _ session: Session, _ atoms: Atoms, _ request: XSelectionRequest, _ property: XAtom,
-        _ descriptor: OwnedDescriptor, _ conversion: TextConversion.Kind
+        _ relay: Relay, _ conversion: TextConversion.Kind
     ) {
         self.session = session
         self.atoms = atoms
         self.request = request
         self.property = property
-        self.descriptor = descriptor
+        self.relay = relay
         self.conversion = TextConversion(conversion)
         timer = Timer(session.loop) { [unowned self] _, _ in end() }
         wait()
@@ -67,7 +62,7 @@ final class OutgoingJob {
     private func read() {
         var bytes = [UInt8](repeating: 0, count: OutgoingTransfer.piece)
         let count = unsafe bytes.withUnsafeMutableBytes { bytes in
-            retryingWhenInterrupted { unsafe Glibc.read(descriptor.rawValue, bytes.baseAddress, bytes.count) }
+            retryingWhenInterrupted { unsafe Glibc.read(relay.socket.rawValue, bytes.baseAddress, bytes.count) }
         }
         if count > 0 {
             perform(transfer.add(conversion.convert(Array(bytes[..<count]))))
@@ -111,7 +106,8 @@ final class OutgoingJob {
         source?.cancel()
         source = nil
         timer = nil
-        descriptor.close()
+        relay.process.end()
+        relay.socket.close()
         let onEnd = onEnd
         self.onEnd = nil
         session.loop.runInNextTurn { [self] in

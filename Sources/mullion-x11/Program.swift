@@ -69,6 +69,7 @@ final class Program {
         waiting = []
         ends?.finish()
         session?.stop()
+        link.close()
         // A service manager would start the program for them again.
         if failure != nil { display.refuseWaiting() }
         display.remove()

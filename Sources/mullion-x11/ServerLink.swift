@@ -30,6 +30,8 @@ final class ServerLink {
     init(_ loop: EventLoop, socket: String?) throws {
         let connection = try Self.connect(socket)
         self.connection = connection
+        // What the server passes on is other programs'. Some may be unread at the end.
+        connection.transport.closer = DescriptorCloser(isApart: true)
         registry = Proxy<WlRegistry>(connection, version: 1)
         var globals: [String: (name: UInt32, version: UInt32)] = [:]
         registry.onEvent = { event in
@@ -121,6 +123,12 @@ final class ServerLink {
         } catch {
             end("\(error)")
         }
+    }
+
+    /// Ends the connection.
+    func close() {
+        source?.cancel()
+        connection.transport.socket.close()
     }
 
     private func end(_ reason: String) {

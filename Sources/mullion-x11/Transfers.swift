@@ -3,8 +3,8 @@
 import System
 import X11
 
-/// The transfers of one selection in both directions. Content is copied in pieces, and nobody waits for a program that does
-/// not answer.
+/// The transfers of one selection in both directions. Content is copied in pieces through relays, so that this program never
+/// waits for another one.
 final class Transfers {
     /// The most transfers in one direction at the same time; others get nothing.
     static let most = 16
@@ -31,7 +31,7 @@ final class Transfers {
 
     /// Called when the owner of the selection has ended. One that only lost it goes on writing what it began.
     func ownerEnded() {
-        for job in incoming.values { job.end() }
+        for job in incoming.values { job.giveUp() }
     }
 
     /// - Returns: whether the event concerns nobody else.

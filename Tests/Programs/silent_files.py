@@ -1,11 +1,12 @@
 """A FUSE file system that answers every process but one.
 
-usage: silent_files.py [PID], with a Unix socket as descriptor 3. Without PID, only checks whether mounting is possible. Sends
-three descriptors of one file through the socket, and prints a line for each request of the process PID, which it leaves
-unanswered. The file system is mounted in a private namespace, and ends with this program; a separate process opens the file,
+usage: silent_files.py [PID | lock], with a descriptor 3. Without arguments, only checks whether mounting is possible.
+PID: sends three descriptors of one file through the Unix socket 3, and prints a line for each request of the process PID, which
+it leaves unanswered. lock: writes to the pipe 3 from a file in memory, of which no page ever arrives, and prints "asked 15";
+meanwhile the kernel holds the pipe's lock. The file system is mounted in a private namespace, and ends with this program; a separate process opens the file,
 so that the end of this one does not wait for an answer.
 """
-import ctypes, os, signal, socket, struct, sys
+import ctypes, mmap, os, signal, socket, struct, sys
 
 libc = ctypes.CDLL(None, use_errno=True)
 
@@ -41,7 +42,7 @@ def serve(fuse, silent_to):
         except OSError:
             return
         _, opcode, unique, node, _, _, thread, _ = struct.unpack_from("<IIQQIIII", request)
-        if is_of(thread, silent_to):
+        if opcode == 15 if silent_to is None else is_of(thread, silent_to):  # READ
             print("asked", opcode, flush=True)
             continue
         error, answer = 0, b""
@@ -73,6 +74,16 @@ def main():
     check(libc.mount(b"silent", folder.encode(), b"fuse.silent", ctypes.c_ulong(0), options.encode()))
     if len(sys.argv) == 1:
         return
+    if sys.argv[1] == "lock":
+        if os.fork() == 0:
+            end_with_parent()
+            os.close(fuse)
+            memory = mmap.mmap(os.open(folder + "/file", os.O_RDWR), 4096, mmap.MAP_PRIVATE)
+            address = ctypes.addressof(ctypes.c_char.from_buffer(memory))
+            libc.write(3, ctypes.c_void_p(address), ctypes.c_size_t(4096))
+            os._exit(0)
+        os.close(3)
+        return serve(fuse, None)
     if os.fork() == 0:
         end_with_parent()
         os.close(fuse)

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 @Suite struct StrangersFilesTests {
-    private static let program = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    static let program = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: "Programs/silent_files.py").path
 
     /// Whether an unresponsive file system can be made here.
@@ -26,14 +26,15 @@ import Testing
         victim = try WireClient(server)
     }
 
-    /// Descriptors of a file whose file system answers every process but the server.
-    private func silentFiles() throws -> (program: Program, files: [OwnedDescriptor]) {
+    /// Descriptors of a file whose file system answers every process but one.
+    static func silentFiles(
+        to process: pid_t, _ fixture: ServerFixture
+    ) throws -> (program: Program, files: [OwnedDescriptor]) {
         let (channel, other) = try descriptorPair()
-        let program = try Program(
-            "/usr/bin/python3", [Self.program, "\(server.server.pid)"], descriptors: [other.rawValue])
+        let program = try Program("/usr/bin/python3", [program, "\(process)"], descriptors: [other.rawValue])
         let connection = Connection(socket: channel)
         let input = InputBuffer()
-        try server.fixture.wait(for: "the files; the program says: \(program.readOutput())") {
+        try fixture.wait(for: "the files; the program says: \(program.readOutput())") {
             do throws(ReceiveError<WireError>) {
                 try connection.receive(into: input) { (_, _, _) throws(WireError) in true }
             } catch {
@@ -53,7 +54,7 @@ import Testing
     @Test(
         "a pool, a keymap and a sandbox's pipe on a file system that never answers are refused", .enabled(if: canMount))
     func silent() throws {
-        let (program, files) = try silentFiles()
+        let (program, files) = try Self.silentFiles(to: server.server.pid, server.fixture)
         let drawer = try WireClient(server)
         _ = try drawer.pool(files[0], bytes: 4096)
         let why = try drawer.waitForEnd()

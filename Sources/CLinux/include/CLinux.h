@@ -37,6 +37,18 @@ int linux_device(int fd, unsigned *major, unsigned *minor);
 /// Whether a memfd is on hugetlbfs. Call it only for descriptors with seals: other file systems may block.
 int linux_has_huge_pages(int fd);
 
+/// Whether a descriptor is a pipe or a socket; never waits, whatever the descriptor is.
+int linux_is_pipe_or_socket(int fd);
+
+// MARK: Relays
+
+/// Starts a copy of this process that moves bytes from `socket` to `stranger`, or with `reads` the other way, until one of the
+/// two ends, and closes all its other descriptors. It begins when it receives a byte on `socket`, and ends when there is none.
+/// It also ends when writing to `stranger` waits for more than `patience` seconds. Returns its id, or -1 with errno.
+int linux_start_relay(int socket, int stranger, int reads, unsigned patience);
+/// Waits for the end of such a process; collects it, or leaves that to another call. Returns 0, or -1 with errno.
+int linux_wait_for_relay(int process, int collects);
+
 // MARK: Threads
 
 /// Raises the nice value of the calling thread by 10, so that the other threads of this process run first. Ignores failure.

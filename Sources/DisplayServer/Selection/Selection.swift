@@ -183,9 +183,10 @@ final class Selections {
 
 extension SelectionSource {
     /// Asks the client to write the data of a type. For types that are no longer offered, and clients that do not
-    /// read, the receiver gets an empty pipe.
+    /// read, the receiver gets an empty pipe. A file on a file system that may wait, such as FUSE, is not passed on: even
+    /// closing it could hold the client up.
     func write(_ type: String, to descriptor: OwnedDescriptor) {
-        guard types.contains(type), !client.isFullOfDescriptors else { return }
+        guard types.contains(type), !client.isFullOfDescriptors, DescriptorKind(descriptor).canBeNamed else { return }
         provide(type, to: descriptor)
     }
 }

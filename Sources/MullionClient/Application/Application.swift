@@ -2,6 +2,7 @@
 
 import Dispatch
 import MullionWayland
+import System
 
 /// A client of the window server (UIKit: UIApplication). It and everything made with it belong to the main actor;
 /// `run()`, `dispatch` and `roundTrip` call the callbacks, in the order in which the server sent the events. Callbacks
@@ -78,6 +79,8 @@ import MullionWayland
         } catch {
             throw ApplicationError(error)
         }
+        // What the server passes on is other programs'.
+        connection.transport.closer = DescriptorCloser(isApart: true)
         do throws(ApplicationError) {
             globals = try Globals(connection)
         } catch {

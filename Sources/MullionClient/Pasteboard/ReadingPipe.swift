@@ -4,40 +4,27 @@ import Glibc
 import Synchronization
 import System
 
-/// A pipe that another program writes to.
+/// A pipe that another program writes to, read through a relay.
 final class ReadingPipe: Sendable {
     private let readingEnd: Int32
     private let writingEnd: Mutex<Int32>
+    private let relay: Relay.Process
     /// Written to when the reader gives up.
     private let cancellation: (read: Int32, write: Int32)
 
-    /// Nil when the process has no descriptors left.
+    /// Nil when the system has no room.
     init?() {
-        guard let data = Self.makePipe() else { return nil }
-        guard let cancellation = Self.makePipe() else {
-            close(data.read)
-            close(data.write)
-            return nil
-        }
-        readingEnd = data.read
-        writingEnd = Mutex(data.write)
-        self.cancellation = cancellation
+        guard let cancellation = try? ChildProcess.pipe(), let (relay, end) = Relay.reading() else { return nil }
+        readingEnd = relay.socket.release()
+        writingEnd = Mutex(end.release())
+        self.relay = relay.process
+        self.cancellation = (cancellation.read.release(), cancellation.write.release())
     }
 
     deinit {
+        relay.end()
         for descriptor in [readingEnd, cancellation.read, cancellation.write] { close(descriptor) }
         _ = takeWritingEnd()
-    }
-
-    private static func makePipe() -> (read: Int32, write: Int32)? {
-        var ends: [Int32] = [-1, -1]
-        guard unsafe pipe(&ends) == 0 else { return nil }
-        // The duplicates are not inherited by programs that this one starts.
-        let (reading, writing) = (OwnedDescriptor(ends[0]).duplicate(), OwnedDescriptor(ends[1]).duplicate())
-        guard let reading, let writing else { return nil }
-        // Only the own end: programs expect a blocking one.
-        reading.makeNonBlocking()
-        return (reading.release(), writing.release())
     }
 
     /// The other program's end, once; it must not stay open here.
