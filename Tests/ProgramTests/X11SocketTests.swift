@@ -46,7 +46,7 @@ struct X11SocketTests {
         try fixture.wait(for: "its window; \(program.readOutput())") {
             fixture.model.windows.contains { fixture.model.window($0)?.title == "w" && fixture.model.isVisible($0) }
         }
-        #expect(fixture.server.x11Displays == [":\(number)"])
+        #expect(fixture.server.x11Displays(for: nil).map(\.display) == [":\(number)"])
         program.kill(SIGTERM)
         try fixture.wait(for: "its end") { !program.isRunning && !terminal.isRunning }
         #expect(program.exitStatus == 0)

@@ -97,8 +97,12 @@ extension OpenAPI {
         eventReaders count
         health string healthy or struggling with the reason, and a summary
         refusals count refused connections, windows, levels and requests
-        x11 [string] the displays for X11 programs, as in DISPLAY
+        x11 [X11Display] for X11 programs of the user that asks, the best one first
         web string? the API's address on TCP
+        """,
+        "X11Display": """
+        display string as in DISPLAY
+        uid id the user whose X server it is: the one that asks, or the server's own
         """,
         "Point": """
         x number

@@ -34,8 +34,8 @@ struct StatusPayload: Encodable {
     var health: String
     /// The number of refused connections, windows, levels, requests …
     var refusals: UInt64
-    /// The displays where X11 programs can connect.
-    var x11: [String]
+    /// The displays where X11 programs of the user that asks can connect, the best one first.
+    var x11: [X11DisplayName]
     /// The address of the control API on TCP; absent if not served there.
     var web: String?
 }

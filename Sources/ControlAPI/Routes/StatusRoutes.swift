@@ -8,7 +8,7 @@ import WindowModel
 extension ControlServer {
     var statusRoutes: [Route] {
         [
-            Route(.get, "/v1/status") { [unowned self] _ in .reply(.json(status)) },
+            Route(.get, "/v1/status") { [unowned self] request in .reply(.json(status(for: request.user))) },
             Route(.get, "/v1/displays") { [unowned self] _ in
                 .reply(.json(DisplayList(displays: server.displays.models.map(DisplayPayload.init))))
             },
@@ -16,7 +16,7 @@ extension ControlServer {
         ]
     }
 
-    private var status: StatusPayload {
+    private func status(for user: UInt32?) -> StatusPayload {
         let model = server.model
         let windows = model.windows
         return StatusPayload(
@@ -27,7 +27,7 @@ extension ControlServer {
             keyWindow: model.keyWindow?.rawValue, locked: model.isLocked, lockHolder: model.lockHolder?.rawValue,
             inputHolder: model.inputHolder?.rawValue, touches: model.touchCount, droppedPresses: model.droppedPresses,
             ignoredEvents: model.ignoredEvents, eventReaders: events.count, health: health,
-            refusals: server.refusals, x11: server.x11Displays, web: webAddress.map { "http://\($0)/v1" })
+            refusals: server.refusals, x11: server.x11Displays(for: user), web: webAddress.map { "http://\($0)/v1" })
     }
 
     /// A sentence that describes problems and the state.

@@ -1,5 +1,6 @@
 // mullion_x11_manager_v1
 
+import Glibc
 import MullionWayland
 import System
 
@@ -33,6 +34,18 @@ final class X11ManagerResource: Resource {
     }
 }
 
+/// A display where X11 programs can connect.
+package struct X11DisplayName: Hashable, Encodable {
+    /// As in DISPLAY.
+    package let display: String
+    /// The user of its manager.
+    package let uid: UInt32
+
+    package init(display: String, uid: UInt32) {
+        (self.display, self.uid) = (display, uid)
+    }
+}
+
 extension DisplayServer {
     /// Whether a program is connected. X servers without windows and what brings them are none.
     package var hasPrograms: Bool {
@@ -42,6 +55,14 @@ extension DisplayServer {
         }
     }
 
-    /// The displays where X11 programs can connect, as far as managers have named them.
-    package var x11Displays: [String] { x11Managers.map(\.display).filter { !$0.isEmpty } }
+    /// The displays where a user's programs can connect, as far as managers have named them: the user's own, then those of
+    /// the server's own user. Anybody can name a display, and an X server sees all that its programs do.
+    /// - Parameter user: nil: unknown.
+    package func x11Displays(for user: UInt32?) -> [X11DisplayName] {
+        let all = x11Managers.filter { !$0.display.isEmpty }.map {
+            X11DisplayName(display: $0.display, uid: $0.client.credentials.uid)
+        }
+        let server = geteuid()
+        return all.filter { $0.uid == user } + all.filter { $0.uid == server && $0.uid != user }
+    }
 }

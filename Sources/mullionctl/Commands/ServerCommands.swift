@@ -116,8 +116,8 @@ extension Command {
         lines.append(
             ("server", "\(status["version"].text), pid \(status["pid"].text), up \(duration(status["uptime"]))"))
         lines.append(("socket", status["socket"].text))
-        let displays = status["x11"].elements.map(\.text)
-        if !displays.isEmpty { lines.append(("X11 display", displays.joined(separator: " "))) }
+        let displays = status["x11"].elements.map { "\($0["display"].text) of uid \($0["uid"].text)" }
+        if !displays.isEmpty { lines.append(("X11 display", displays.joined(separator: ", "))) }
         lines.append(("screens", status["screens"].text))
         lines.append(("applications", status["applications"].text))
         lines.append(("windows", "\(status["windows"].text), \(status["visibleWindows"].text) visible"))

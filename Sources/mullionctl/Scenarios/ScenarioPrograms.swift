@@ -18,7 +18,8 @@ final class ScenarioPrograms {
         (self.signals, self.keeper) = (signals, keeper)
         let status = try JSON(parsing: client.send("GET", "/status").text)
         environment = RunEnvironment.variables(
-            socket: status["socket"].string ?? "", control: client.path, display: status["x11"].elements.first?.string)
+            socket: status["socket"].string ?? "", control: client.path,
+            display: status["x11"].elements.first?["display"].string)
     }
 
     /// What becomes ready when a program ends or a signal arrives.
