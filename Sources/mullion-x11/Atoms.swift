@@ -26,6 +26,7 @@ final class Atoms {
         case netStateMaximizedVertically = "_NET_WM_STATE_MAXIMIZED_VERT"
         case netStateMaximizedHorizontally = "_NET_WM_STATE_MAXIMIZED_HORZ"
         case netStateFullscreen = "_NET_WM_STATE_FULLSCREEN"
+        case netFullscreenMonitors = "_NET_WM_FULLSCREEN_MONITORS"
         case netStateHidden = "_NET_WM_STATE_HIDDEN"
         case netStateFocused = "_NET_WM_STATE_FOCUSED"
         case netActiveWindow = "_NET_ACTIVE_WINDOW"

@@ -42,6 +42,9 @@ final class ManagedWindow {
     /// Whether it has moved during a drag, as icons do.
     var followsDrag = false
 
+    /// How many of its requests for monitors wait for these.
+    var monitorRequests = 0
+
     // What the server says.
     var states: WindowStates = []
     var isFocused = false

@@ -79,6 +79,7 @@ final class Session {
         for name in XExtension.required {
             x.query(name) { isFound in isPossible = isPossible && isFound }
         }
+        x.query(.xinerama) { _ in }
         if let ends {
             x.query(.resources) { [unowned self] isFound in
                 if isFound {

@@ -31,11 +31,14 @@ extension WindowManager {
         let data = message.data
         switch message.type {
         case atoms[.netState]:
-            let requested = [data[1], data[2]].map { states(of: XAtom(rawValue: $0)) }
-            guard let action = StateAction(rawValue: data[0]),
-                let change = StateChange(action, requested, current: window.states)
-            else { return }
-            send(change, to: window)
+            // After the monitors that the program has chosen before.
+            guard window.monitorRequests == 0 else {
+                return x.afterRequests { [weak self, weak window] in
+                    if let self, let window { changeStates(of: window, data) }
+                }
+            }
+            changeStates(of: window, data)
+        case atoms[.netFullscreenMonitors]: chooseMonitors(of: window, data)
         case atoms[.wmChangeState]:
             if data[0] == 3 { window.send(.setState(mask: .minimized, states: .minimized)) }
         case atoms[.netActiveWindow]:
@@ -57,6 +60,32 @@ extension WindowManager {
             let request = XConfiguration(x: value(0), y: value(1), width: value(2), height: value(3))
             if !request.isEmpty, let next = window.requests.add(request) { sendFrame(window, next) }
         default: break
+        }
+    }
+
+    private func changeStates(of window: ManagedWindow, _ data: [UInt32]) {
+        let requested = [data[1], data[2]].map { states(of: XAtom(rawValue: $0)) }
+        guard let action = StateAction(rawValue: data[0]),
+            let change = StateChange(action, requested, current: window.states)
+        else { return }
+        send(change, to: window)
+    }
+
+    /// Full screen is between the upper edge of one monitor and the lower, left and right edges of others.
+    private func chooseMonitors(of window: ManagedWindow, _ data: [UInt32]) {
+        guard window.proxy.version >= 2 else { return }
+        window.monitorRequests += 1
+        x.monitors { [weak self, weak window] monitors in
+            guard let self, let window else { return }
+            window.monitorRequests -= 1
+            let edges = data.prefix(4).compactMap { monitors.indices.contains(Int($0)) ? monitors[Int($0)] : nil }
+            guard edges.count == 4, !window.isGone else { return }
+            let (top, bottom, left, right) = (edges[0], edges[1], edges[2], edges[3])
+            x.setProperty(window.id, atoms[.netFullscreenMonitors], type: .cardinal, Array(data.prefix(4)))
+            window.send(
+                .setFullscreenArea(
+                    x: Int32(left.x), y: Int32(top.y), width: Int32(right.x + right.width - left.x),
+                    height: Int32(bottom.y + bottom.height - top.y)))
         }
     }
 }

@@ -10,7 +10,8 @@ extension WindowManager {
     private static let supported: [Atoms.Name] = [
         .netSupported, .netSupportingCheck, .netName, .netWindowType, .netPID, .netState, .netStateModal,
         .netStateMaximizedVertically, .netStateMaximizedHorizontally, .netStateFullscreen, .netStateHidden,
-        .netStateFocused, .netActiveWindow, .netCloseWindow, .netMoveResize, .netMoveResizeWindow, .netRestackWindow,
+        .netStateFocused, .netFullscreenMonitors, .netActiveWindow, .netCloseWindow, .netMoveResize,
+        .netMoveResizeWindow, .netRestackWindow,
         .netClientList, .netClientListStacking, .netFrameExtents, .netRequestFrameExtents, .netWorkArea,
         .gtkWorkAreas, .netDesktopGeometry, .netDesktopViewport, .netNumberOfDesktops, .netCurrentDesktop,
     ]

@@ -142,6 +142,35 @@ import WindowModel
         #expect(setup.fixture.server.x11Displays(for: getuid()) == [])
     }
 
+    @Test(
+        "full screen is on the screen that shows most of the chosen area, whenever it is chosen, and ends where it was")
+    func fullscreenArea() throws {
+        let setup = try X11Setup(["800x600,name=A", "640x480,name=B,mirroring=off"], canHandOver: true)
+        let window = try setup.x11.map("w", at: (20, 30))
+        func choose(_ x: Int32, _ y: Int32, _ width: Int32, _ height: Int32) throws {
+            try setup.send(.setFullscreenArea(x: x, y: y, width: width, height: height), to: window)
+        }
+        try choose(800, 0, 640, 480)
+        #expect(try setup.screen("w") == "A" && setup.frame("w").origin == Point(x: 20, y: 30))
+        try setup.send(.setState(mask: .fullscreen, states: .fullscreen), to: window)
+        #expect(try setup.screen("w") == "B")
+        #expect(window.configured == .init(800, 0, 640, 480, .fullscreen))
+        // Across both: the one that shows more of it.
+        try choose(0, 0, 1440, 600)
+        #expect(window.configured == .init(0, 0, 800, 600, .fullscreen))
+        // Nowhere: where it is.
+        try choose(5000, 0, .max, 100)
+        #expect(window.configured == .init(0, 0, 800, 600, .fullscreen))
+        try choose(.min, .min, -5, 0)
+        try choose(800, 0, 640, 480)
+        try setup.fixture.handOver()
+        try setup.fixture.pump()
+        try setup.send(.setState(mask: .fullscreen, states: []), to: window)
+        #expect(try setup.screen("w") == "A" && setup.frame("w").origin == Point(x: 20, y: 30))
+        try setup.send(.setState(mask: .fullscreen, states: .fullscreen), to: window)
+        #expect(try setup.screen("w") == "B")
+    }
+
     @Test("title bars: above the frame, on the screen, not for menus nor where the program says no; a press moves")
     func titleBars() throws {
         let setup = try X11Setup()

@@ -27,7 +27,7 @@ public final class TestX11 {
         self.manager = manager
         global = try manager.bind(MullionX11ManagerV1.self)
         let (ours, theirs) = try Self.sockets()
-        let server = Proxy<MullionX11ServerV1>(manager.connection, version: 1)
+        let server = Proxy<MullionX11ServerV1>(manager.connection, version: 2)
         self.server = server
         // What is sent at once.
         var first: [[[Int32]]] = []
@@ -129,7 +129,7 @@ public final class TestX11Window {
     fileprivate init(_ x11: TestX11, _ name: String, _ kind: MullionX11WindowV1.Kind) {
         self.x11 = x11
         self.name = name
-        proxy = Proxy(x11.manager.connection, version: 1)
+        proxy = Proxy(x11.manager.connection, version: 2)
         surface = x11.program.surface()
         x11.server.send(.createWindow(id: proxy.id, kind: kind))
         // A script may have released it while events are in flight.

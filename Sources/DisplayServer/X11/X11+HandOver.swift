@@ -79,6 +79,8 @@ extension X11WindowResource: Restorable {
         var isPlaced: Bool
         var isMapped: Bool
         var isIconic: Bool
+        /// Nil also from servers that did not know it.
+        var fullscreenArea: Rect?
         var plain: SavedPlainWindow
         var sent: Configuration?
 
@@ -93,7 +95,7 @@ extension X11WindowResource: Restorable {
             x11: x11.flatMap { $0.isAlive ? $0.id : nil }, window: window, surface: surface?.id,
             surfaceName: surfaceName, kind: kind.rawValue, acceptsFocus: acceptsFocus, isDecorated: isDecorated,
             hasParent: hasParent, isPlaced: isPlaced, isMapped: isMapped, isIconic: isIconic,
-            plain: SavedPlainWindow(self), sent: sent)
+            fullscreenArea: fullscreenArea, plain: SavedPlainWindow(self), sent: sent)
     }
 
     static func restore(_ state: SavedState, id: ObjectID, version: UInt32, _ reader: HandOverReader) throws {
@@ -105,6 +107,7 @@ extension X11WindowResource: Restorable {
         object.hasParent = state.hasParent
         object.isPlaced = state.isPlaced
         object.isIconic = state.isIconic
+        object.fullscreenArea = state.fullscreenArea
         state.plain.restore(object)
         object.sent = state.sent
         object.surfaceName = state.surfaceName

@@ -135,7 +135,7 @@ extension X11WindowResource.Configuration {
 
 extension DisplayServer {
     /// The connected screen that shows most of a rectangle of the layout; if none shows any of it, the preferred one.
-    fileprivate func screen(showing frame: Rect, preferring preferred: Screen.ID?) -> Screen.ID? {
+    func screen(showing frame: Rect, preferring preferred: Screen.ID?) -> Screen.ID? {
         var best: (screen: Screen.ID, area: Double)?
         for id in model.screens {
             guard let screen = model.screen(id) else { continue }

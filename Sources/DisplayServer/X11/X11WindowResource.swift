@@ -22,6 +22,8 @@ final class X11WindowResource: PlainWindow, SurfaceRole {
     var isDecorated = true
     /// Whether the manager has named its parent.
     var hasParent = false
+    /// Where it is in full screen, in points of the layout; nil: on the screen that it is on.
+    var fullscreenArea: Rect?
     /// Whether it has a position already.
     var isPlaced = false
     /// Whether it has no content because it is or was minimized or hidden: the X server has unmapped it.
@@ -95,6 +97,11 @@ final class X11WindowResource: PlainWindow, SurfaceRole {
             isDecorated = value != 0
             stateDidChange()
         case .setState(let mask, let states): setState(mask, states)
+        case .setFullscreenArea(let x, let y, let width, let height):
+            let size = Size(width: Double(max(1, width)), height: Double(max(1, height)))
+            fullscreenArea = Rect(origin: Point(x: Double(x), y: Double(y)), size: size)
+            if isFullscreen { setFullscreen(true, on: fullscreenScreen) }
+            if isConfigurable { configure(evenIfEqual: false) }
         case .activate: activate()
         case .raise: server.logErrors { () throws(ModelError) in try window.map(server.model.bringToFront) }
         case .beginMove: drag(nil)
@@ -162,7 +169,7 @@ final class X11WindowResource: PlainWindow, SurfaceRole {
             setMaximized(states.contains(.maximized))
         }
         if mask.contains(.fullscreen), states.contains(.fullscreen) != isFullscreen {
-            setFullscreen(states.contains(.fullscreen))
+            setFullscreen(states.contains(.fullscreen), on: fullscreenScreen)
         }
         if mask.contains(.minimized), states.contains(.minimized) != isMinimized {
             // Also before it has content: programs may begin as icons.
@@ -171,6 +178,8 @@ final class X11WindowResource: PlainWindow, SurfaceRole {
         }
         if isConfigurable { configure(evenIfEqual: true) }
     }
+
+    private var fullscreenScreen: Screen.ID? { fullscreenArea.flatMap { server.screen(showing: $0, preferring: nil) } }
 
     /// K2: as a window of a program that cannot ask, it takes key only from windows of the X server.
     private func activate() {

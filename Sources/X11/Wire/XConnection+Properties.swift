@@ -131,6 +131,7 @@ extension XConnection {
         case .composite: for part: UInt32 in [0, 4] { writer.put(part) }
         case .xfixes: for part: UInt32 in [6, 0] { writer.put(part) }
         case .resources: writer.put([1, 2, 0, 0] as [UInt8])
+        case .xinerama: writer.put([1, 1, 0, 0] as [UInt8])
         }
     }
 

@@ -88,6 +88,22 @@ extension XConnection {
         ask(14, 0, { $0.put(window) }) { reply in handler(reply?.frame(12)) }
     }
 
+    /// Where the monitors are, by their numbers; none without the extension. `query(.xinerama)` must have found it.
+    public func monitors(_ handler: @escaping ([XFrame]) -> Void) {
+        guard let opcode = opcodes[.xinerama] else { return handler([]) }
+        ask(opcode, 5, { _ in }) { reply in
+            guard let reply else { return handler([]) }
+            let count = min(Int(reply.long(8)), (reply.count - 32) / 8)
+            handler(
+                (0..<max(0, count)).map { index in
+                    let place = 32 + 8 * index
+                    return XFrame(
+                        x: reply.signed(place), y: reply.signed(place + 2), width: Int(reply.word(place + 4)),
+                        height: Int(reply.word(place + 6)))
+                })
+        }
+    }
+
     /// Removes a window's border: managed windows have none.
     public func removeBorder(of window: XWindowID) {
         send(12) {

@@ -173,6 +173,7 @@ public enum XExtension: String, Sendable {
     case composite = "Composite"
     case xfixes = "XFIXES"
     case resources = "X-Resource"
+    case xinerama = "XINERAMA"
 
     /// Those without which it does not work.
     public static let required = [composite, xfixes]
