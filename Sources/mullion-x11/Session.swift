@@ -24,6 +24,7 @@ final class Session {
     private var manager: WindowManager?
     private var selections: [SelectionBridge] = []
     private var drags: DragBridge?
+    private var crowded: CrowdedServer?
     /// Nil without --ends-fd.
     private let ends: ProgramEnds?
     private var clients: ClientProcesses?
@@ -41,6 +42,9 @@ final class Session {
         self.ends = ends
         self.link = link
         let (serversEnd, itsEnd) = try Self.socketPair()
+        // libwayland before 1.23 ends a program whose socket is full. Linux doubles what it allows.
+        var room: Int32 = 1 << 20
+        unsafe setsockopt(itsEnd.rawValue, SOL_SOCKET, SO_SNDBUF, &room, socklen_t(MemoryLayout<Int32>.size))
         let (ours, managers) = try Self.socketPair()
         process = try XwaylandProcess(xwayland, display: display, connection: itsEnd, manager: managers)
         server = Proxy<MullionX11ServerV1>(link.connection, version: link.manager.version)
@@ -51,6 +55,7 @@ final class Session {
             // The X server ends on its own when it notices.
             case .ended: process.send(SIGTERM)
             case .workAreas(let bytes): workAreasDidChange(bytes)
+            case .crowded(let resource, let limit): crowded?.relieve(resource, limit: Int(limit))
             }
         }
         let source = try IOSource(loop, descriptor: ours.rawValue) { [unowned self] in receive() }
@@ -80,13 +85,13 @@ final class Session {
             x.query(name) { isFound in isPossible = isPossible && isFound }
         }
         x.query(.xinerama) { _ in }
-        if let ends {
-            x.query(.resources) { [unowned self] isFound in
-                if isFound {
-                    clients = ClientProcesses(x, setup, ends)
-                } else {
-                    Log.write("the X server lacks X-Resource 1.2, without which no end of a program is noticed")
-                }
+        x.query(.resources) { [unowned self] isFound in
+            if !isFound {
+                Log.write(
+                    "the X server lacks X-Resource 1.2: no end of a program is noticed, and none that has too much is ended"
+                )
+            } else if let ends {
+                clients = ClientProcesses(x, setup, ends)
             }
         }
         atoms.load(x) { [unowned self] in
@@ -95,6 +100,7 @@ final class Session {
             self.manager = manager
             selections = SelectionBridge.make(self, manager)
             drags = DragBridge(self, manager)
+            crowded = CrowdedServer(manager)
             x.onEvent = { [unowned self] event in handle(event) }
             // From now on the X server accepts programs.
             manager.begin()
@@ -180,6 +186,7 @@ final class Session {
         selections = []
         drags?.stop()
         drags = nil
+        crowded = nil
         clients?.stop()
         clients = nil
         manager?.stop()

@@ -14,6 +14,8 @@ public final class TestX11 {
     public private(set) var hasEnded = false
     /// The areas that panels leave free, each time that they were sent: position and size of each.
     public private(set) var workAreas: [[[Int32]]] = []
+    /// The requests to end a program: "0 of 1024", with the resource.
+    public private(set) var crowdings: [String] = []
     /// The names of the windows from bottom to top, moved as the server said.
     public private(set) var stack: [String] = []
     /// How many windows were moved in it.
@@ -42,6 +44,7 @@ public final class TestX11 {
             switch $0 {
             case .ended: self?.hasEnded = true
             case .workAreas(let bytes): self?.workAreas.append(Self.areas(bytes))
+            case .crowded(let resource, let limit): self?.crowdings.append("\(resource.rawValue) of \(limit)")
             }
         }
     }

@@ -58,7 +58,7 @@ package final class Client: ServerConnection {
 
     init(
         _ server: DisplayServer, socket: OwnedDescriptor, credentials: Credentials, permissions: Permissions,
-        account: UserAccount
+        account: UserAccount, isManaged: Bool = false
     ) {
         self.server = server
         self.credentials = credentials
@@ -69,8 +69,9 @@ package final class Client: ServerConnection {
         pools = SharedMemory.Account(partOf: account.pools)
         application = server.model.addApplication(
             isSystem: permissions.isSystemApplication, name: processName, process: credentials.process)
+        let limits = isManaged ? server.limits.ofXServer : server.limits
         super.init(
-            transport: Connection(socket: socket, limits: server.limits, pool: server.outputPool), work: server.work,
+            transport: Connection(socket: socket, limits: limits, pool: server.outputPool), work: server.work,
             workNumber: UInt64(application.rawValue))
         transport.onQueue = { [unowned self] in queueFlush() }
         transport.closer = account.closer
@@ -92,8 +93,9 @@ package final class Client: ServerConnection {
         pools = SharedMemory.Account(partOf: account.pools)
         application = saved.application
         manager = saved.manager
+        let limits = manager == nil ? server.limits : server.limits.ofXServer
         super.init(
-            transport: Connection(socket: socket, limits: server.limits, pool: server.outputPool), work: server.work,
+            transport: Connection(socket: socket, limits: limits, pool: server.outputPool), work: server.work,
             workNumber: UInt64(application.rawValue))
         transport.onQueue = { [unowned self] in queueFlush() }
         transport.closer = account.closer
@@ -262,6 +264,7 @@ package final class Client: ServerConnection {
             checkRate()
             checkDescriptors()
             checkMemory()
+            x11Server?.checkCrowding()
         } catch {
             return close(because: error)
         }

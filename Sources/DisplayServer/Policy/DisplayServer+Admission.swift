@@ -46,7 +46,8 @@ extension DisplayServer {
             return nil
         }
         counters.connections += 1
-        let client = Client(self, socket: socket, credentials: peer, permissions: permissions, account: account)
+        let client = Client(
+            self, socket: socket, credentials: peer, permissions: permissions, account: account, isManaged: x11 != nil)
         client.x11Server = x11
         clients[client.application] = client
         stallWatch?.name(client.workNumber, client.description)
@@ -110,14 +111,18 @@ extension Client {
 
     /// Checks that the user may have a buffer with this many pixels.
     func checkPixels(_ count: Int, errorOn object: ObjectID) throws(ProtocolError) {
-        // The buffers of closed clients must not count.
-        if account.pixels + count > permissions.pixels { server.turns.destroyClosedClients() }
-        guard account.pixels + count <= permissions.pixels else {
+        guard hasRoom(forPixels: count) else {
             throw refused(
                 .policy,
                 "policy: \(credentials.description) may have \(permissions.pixels) pixels in buffers; it has "
                     + "\(account.pixels), and \(count) more were requested", object)
         }
+    }
+
+    func hasRoom(forPixels count: Int) -> Bool {
+        // The buffers of closed clients must not count.
+        if account.pixels + count > permissions.pixels { server.turns.destroyClosedClients() }
+        return account.pixels + count <= permissions.pixels
     }
 
     /// Checks that a window of the user may be on a screen.

@@ -36,9 +36,9 @@ final class BufferResource: Resource {
         self.height = height
         self.stride = stride
         self.format = format
-        try client.checkPixels(Int(width) * Int(height), errorOn: id)
+        if !memory.isBlank { try client.checkPixels(Int(width) * Int(height), errorOn: id) }
         try super.init(client, id: id, version: version)
-        charge()
+        if !memory.isBlank { charge() }
     }
 
     deinit { if isCharged { client.account.pixels -= pixels } }

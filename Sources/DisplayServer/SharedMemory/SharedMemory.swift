@@ -28,6 +28,8 @@ import System
     private var isWritable = false
     /// The bytes that captures have written, or may write: pages that are charged to the server if they were holes.
     private var written = 0..<0
+    /// Whether it is no client's: zeros, which take no memory and cannot be written.
+    private(set) var isBlank = false
 
     /// The total of the pools of a client, of a user's clients, or of all clients.
     package final class Account {
@@ -116,6 +118,19 @@ import System
             unsafe SharedMemory(
                 mapping, size: size, account: account, readsInPlace: readsInPlace,
                 descriptor: keepsDescriptor ? descriptor : nil))
+    }
+
+    /// What an X server gets instead of a pool that it may not have: as large as any pool, and shared by all of them.
+    /// - Returns: nil when the address space has no room.
+    static func blank() -> SharedMemory? {
+        let flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE
+        let size = Int(Int32.max)
+        let mapping = unsafe mmap(nil, size, PROT_READ, flags, -1, 0)
+        guard let mapping = unsafe mapping, unsafe mapping != MAP_FAILED else { return nil }
+        let memory = unsafe SharedMemory(
+            mapping, size: size, account: Account(partOf: nil), readsInPlace: true, descriptor: nil)
+        memory.isBlank = true
+        return memory
     }
 
     private init(
@@ -243,7 +258,7 @@ import System
     /// Runs `body` with the bytes from `offset` on, for writing.
     /// - Returns: false when they were not reserved, the client's descriptor is read-only, or the file was truncated.
     func write(offset: Int, count: Int, _ body: (UnsafeMutableRawPointer) -> Void) -> Bool {
-        guard offset >= 0, count > 0, count <= size - offset, written.contains(offset),
+        guard !isBlank, offset >= 0, count > 0, count <= size - offset, written.contains(offset),
             written.contains(offset + count - 1), makeWritable(), let mapping = unsafe mapping
         else { return false }
         return unsafe access(mapping, offset, body)

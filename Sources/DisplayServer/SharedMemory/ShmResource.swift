@@ -16,23 +16,17 @@ final class ShmResource: Resource {
         switch try decode(WlShm.Request.self, opcode, &reader) {
         case .release: destroy()
         case .createPool(let pool, let descriptor, let size):
-            let limit = connection.transport.limits.poolBytes
             guard size > 0 else { throw error(.invalidStride, "\(size) is not a pool's size; use at least 1") }
-            guard Int(size) <= limit else {
-                throw ProtocolError(.noMemory, object: id, message: "limit reached: a pool has at most \(limit) bytes")
+            if let reason = refusal(of: Int(size)) {
+                guard let memory = client.blankMemory else {
+                    throw ProtocolError(.noMemory, object: id, message: reason)
+                }
+                _ = try ShmPoolResource(client, id: pool, version: version, memory: memory)
+                return
             }
-            let limits = connection.transport.limits
-            guard client.pools.pools < limits.pools, client.pools.bytes + Int(size) <= limits.allPoolBytes else {
-                throw ProtocolError(
-                    .noMemory, object: id,
-                    message: "limit reached: \(limits.pools) pools with \(limits.allPoolBytes) bytes in total")
-            }
-            // The pools of closed clients must not count.
-            if poolRefusal != nil { server.turns.destroyClosedClients() }
-            if let reason = poolRefusal { throw ProtocolError(.noMemory, object: id, message: reason) }
             switch SharedMemory.adopt(
                 descriptor, size: Int(size), account: client.pools, readsInPlace: client.isTrusted,
-                keepsDescriptor: server.keepsPoolDescriptor(descriptor, of: client),
+                keepsDescriptor: server.keepsPoolDescriptor(of: client),
                 allowsLocalFiles: client.mayUseLocalFiles)
             {
             case .failure(let refusal): throw error(.invalidFd, refusal.reason)
@@ -42,8 +36,20 @@ final class ShmResource: Resource {
         }
     }
 
+    /// The limit that forbids another pool of that size.
+    private func refusal(of size: Int) -> String? {
+        let limits = connection.transport.limits
+        guard size <= limits.poolBytes else { return "limit reached: a pool has at most \(limits.poolBytes) bytes" }
+        guard client.pools.pools < limits.pools, client.pools.bytes + size <= limits.allPoolBytes else {
+            return "limit reached: \(limits.pools) pools with \(limits.allPoolBytes) bytes in total"
+        }
+        // The pools of closed clients must not count.
+        if userRefusal != nil { server.turns.destroyClosedClients() }
+        return userRefusal
+    }
+
     /// Why the client's user gets no more pools.
-    private var poolRefusal: String? {
+    private var userRefusal: String? {
         connection.transport.limits.allPools.refusal(
             "pools", for: client.credentials.trustedUser, own: client.account.pools.pools, all: server.pools.pools)
     }
@@ -66,6 +72,7 @@ final class ShmPoolResource: Resource {
         switch try decode(WlShmPool.Request.self, opcode, &reader) {
         case .destroy: destroy()
         case .resize(let size):
+            if memory.isBlank { return }
             guard Int(size) >= memory.size, Int(size) <= connection.transport.limits.poolBytes,
                 client.pools.bytes + Int(size) - memory.size <= connection.transport.limits.allPoolBytes
             else {
@@ -90,16 +97,16 @@ final class ShmPoolResource: Resource {
                     "a \(width)x\(height) buffer with stride \(stride) at offset \(offset) "
                         + "does not fit in a pool of \(memory.size) bytes")
             }
+            let memory = memory(forPixels: Int(width) * Int(height))
             _ = try BufferResource(
                 client, id: id, version: 1, memory: memory, offset: offset, width: width, height: height,
                 stride: stride, format: pixelFormat)
         }
     }
 
-    /// Why the client's user gets no more pools.
-    private var poolRefusal: String? {
-        connection.transport.limits.allPools.refusal(
-            "pools", for: client.credentials.trustedUser, own: client.account.pools.pools, all: server.pools.pools)
+    /// The pool's memory, or what an X server gets when the policy allows its user no more pixels.
+    private func memory(forPixels count: Int) -> SharedMemory {
+        client.hasRoom(forPixels: count) ? memory : client.blankMemory ?? memory
     }
 
     private func error(_ code: WlShm.Error, _ message: String) -> ProtocolError {

@@ -24,6 +24,8 @@ final class X11ServerResource: Resource {
     /// The order of the windows as the manager knows it, bottom to top.
     private var sentOrder: [X11WindowResource] = []
     private var needsUpdate = false
+    /// The share of the limits at which the manager is asked to end a program.
+    var nextCrowding = firstCrowding
     /// What the manager knows of the areas that panels leave free; nil: nothing yet.
     var sentWorkAreas: [X11WorkArea]?
     /// The manager's objects that receive drags over the windows, one a seat.

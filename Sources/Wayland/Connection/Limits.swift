@@ -66,4 +66,20 @@ public struct Limits: Sendable {
     public var surfaceDepth = 32
 
     public init() {}
+
+    /// Those of an X server, which shows the windows of many programs. Its manager ends the program that has most when
+    /// it reaches those of one client (`Client.largestShare`).
+    public var ofXServer: Limits {
+        func raised(_ limit: Int) -> Int { min(limit, .max / 4) * 4 }
+        var limits = self
+        limits.objects = raised(objects)
+        limits.pools = raised(pools)
+        limits.allPoolBytes = raised(allPoolBytes)
+        limits.clientBytes = raised(clientBytes)
+        limits.regions = raised(regions)
+        limits.surfaces = raised(surfaces)
+        // While programs keep it busy, others send it events.
+        limits.outputMaximum = raised(raised(outputMaximum))
+        return limits
+    }
 }

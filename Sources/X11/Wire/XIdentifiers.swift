@@ -21,6 +21,7 @@ public struct XAtom: RawRepresentable, Hashable, Sendable {
     public static let atom = XAtom(rawValue: 4)
     public static let cardinal = XAtom(rawValue: 6)
     public static let integer = XAtom(rawValue: 19)
+    public static let pixmap = XAtom(rawValue: 20)
     public static let string = XAtom(rawValue: 31)
     public static let window = XAtom(rawValue: 33)
     public static let wmHints = XAtom(rawValue: 35)
