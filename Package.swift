@@ -272,7 +272,7 @@ let package = Package(
             name: "mulliond",
             dependencies: [
                 "ControlAPI", "ConfigurationSections", "DisplayServer", "Displays", "EventLoop", "JSON5", "System",
-                "MullionWayland", "WindowModel", "CSystemd",
+                "Keymaps", "MullionWayland", "WindowModel", "CSystemd",
             ],
             exclude: ["link"], swiftSettings: memorySafe + withoutLookups + functionSections,
             linkerSettings: quickStart),

@@ -36,7 +36,7 @@ public final class DisplayServer {
     /// What the loop is currently doing, for the stall watch.
     let work = CurrentWork()
     package var stallWatch: StallWatch?
-    var keymapBudget = KeymapBudget()
+    package private(set) lazy var keymapCompiler = KeymapCompiler(loop)
 
     /// How long clients' requests may occupy a turn of the loop, in microseconds; a single client gets half of it.
     public var turnTime: UInt64 {

@@ -15,14 +15,14 @@ public final class HelperProcess {
         public var output: Int
         /// Bytes of standard error that are kept.
         public var error = 1 << 14
-        /// Bytes of its address space: it fails to allocate more.
-        public var memory: UInt64
+        /// Bytes of its address space: it fails to allocate more. Nil: the program limits itself.
+        public var memory: UInt64?
 
         /// - Parameters:
         ///   - time: in microseconds.
         ///   - output: in bytes.
-        ///   - memory: in bytes.
-        public init(time: UInt64, output: Int, memory: UInt64) {
+        ///   - memory: in bytes; nil: the program limits itself.
+        public init(time: UInt64, output: Int, memory: UInt64?) {
             (self.time, self.output, self.memory) = (time, output, memory)
         }
     }
@@ -65,6 +65,8 @@ public final class HelperProcess {
     private var done: ((Outcome) -> Void)?
     /// What was decided before the program ended.
     private var verdict: Outcome?
+    /// The processor time that it has used, in microseconds; 0 until it has ended.
+    public private(set) var processorTime: UInt64 = 0
 
     private final class Stream {
         let descriptor: OwnedDescriptor
@@ -79,11 +81,12 @@ public final class HelperProcess {
     ///   - program: its path, or a name that is looked up in PATH.
     ///   - words: its arguments, beginning with its name.
     ///   - variables: environment variables added to, or replaced in, this process's environment.
+    ///   - input: its standard input; nil: it is empty.
     ///   - done: called once when it has ended.
     /// - Throws: `SystemError` when it cannot be started, `EventLoopError` when its output cannot be watched.
     public init(
-        _ loop: EventLoop, _ program: String, _ words: [String], variables: [String: String], limits: Limits,
-        done: @escaping (Outcome) -> Void
+        _ loop: EventLoop, _ program: String, _ words: [String], variables: [String: String] = [:],
+        input: Int32? = nil, limits: Limits, done: @escaping (Outcome) -> Void
     ) throws {
         self.loop = loop
         self.limits = limits
@@ -98,14 +101,15 @@ public final class HelperProcess {
         }
         // The optimiser would otherwise close the descriptors after their last mention.
         let id = try withExtendedLifetime(pipes) {
-            try ChildProcess(
+            var descriptors: [Int32: Int32] = [1: pipes[0].write.rawValue, 2: pipes[1].write.rawValue]
+            descriptors[0] = input
+            return try ChildProcess(
                 words, program: program, environment: ChildProcess.environment.merging(variables) { $1 },
-                descriptors: [1: pipes[0].write.rawValue, 2: pipes[1].write.rawValue], closesOthers: true,
-                hasEmptyInput: true, group: 0
+                descriptors: descriptors, closesOthers: true, hasEmptyInput: input == nil, group: 0
             ).startConfined()
         }
         self.id = id
-        try RunningProcess.limitMemory(of: id, to: limits.memory)
+        if let memory = limits.memory { try RunningProcess.limitMemory(of: id, to: memory) }
         try RunningProcess.limitFiles(of: id, descriptors: Self.mostDescriptors)
         deadline = Timer(loop) { [unowned self] _, _ in stop(.tookTooLong) }
         deadline?.arm(at: loop.now + limits.time)
@@ -160,12 +164,14 @@ public final class HelperProcess {
     private func reap() {
         guard let id else { return }
         var status: Int32 = 0
-        let result = retryingWhenInterrupted { unsafe waitpid(id, &status, WNOHANG) }
+        var usage = rusage()
+        let result = retryingWhenInterrupted { unsafe wait4(id, &status, WNOHANG, &usage) }
         guard result != 0 else {
             end?.wantsRead = true
             return
         }
         self.id = nil
+        processorTime = Self.microseconds(usage.ru_utime) + Self.microseconds(usage.ru_stime)
         deadline?.cancel()
         end?.cancel()
         let done = done
@@ -174,5 +180,8 @@ public final class HelperProcess {
             result != id
             ? .unknown : status & 0x7f == 0 ? .exited((status >> 8) & 0xff) : .signalled(status & 0x7f)
         done?(verdict ?? .ended(ending, output: streams[0].bytes, error: streams[1].bytes))
+    }
+    private static func microseconds(_ time: timeval) -> UInt64 {
+        UInt64(max(0, time.tv_sec)) * 1_000_000 + UInt64(max(0, time.tv_usec))
     }
 }

@@ -2,6 +2,7 @@
 
 import DisplayServer
 import Glibc
+import Keymaps
 import System
 
 @main
@@ -9,6 +10,8 @@ struct Mulliond {
     // Not on the main actor: checking that would link all of Swift's concurrency, and Dispatch.
     nonisolated static func main() {
         let arguments = ProgramArguments.all
+        // The server starts itself for each keymap of a client.
+        if arguments == [KeymapCompilation.argument] { exit(KeymapCompilation.run()) }
         if let options = try? Options(arguments), options.action != .serve { return answer(options) }
         // The kernel drops signals to process 1 that it does not handle: block them so that none is lost.
         if ProcessOne.isThis { Termination.hold() }

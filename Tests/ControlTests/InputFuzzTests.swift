@@ -3,6 +3,7 @@
 import Compositor
 import ConfigurationSections
 import FoundationEssentials
+import Glibc
 import JSON5
 import TestSupport
 import Testing
@@ -198,14 +199,22 @@ import WindowModel
               modifier_map Shift { <L> }; };
             };
             """
-        let outcome = KeymapCompilation(text).outcome
-        guard case .keymap = outcome else { throw FixtureError("\(outcome)") }
+        let loop = try EventLoop()
+        let compiler = KeymapCompiler(loop)
+        func outcome(_ text: String) throws -> KeymapCompilation.Outcome {
+            compiler.budget = KeymapBudget()
+            var outcome: KeymapCompilation.Outcome?
+            _ = compiler.compile(text, of: geteuid()) { outcome = $0 }
+            while outcome == nil { try loop.runOnce() }
+            return try #require(outcome)
+        }
+        guard case .keymap = try outcome(text) else { throw FixtureError("\(try outcome(text))") }
         let words = [
             "<A>", "Level9", "group4", "LockMods", "include \"us\"", "override", "xkb_geometry", "U+20ac", "0xff",
         ]
         let report = try fuzz("Keymaps", count: 300, corpus: Self.bytes([text]), words: words) { bytes in
             guard let text = String(validating: bytes.prefix { $0 != 0 }, as: UTF8.self),
-                IncludeCheck.isModest(bytes[...]), case .keymap = KeymapCompilation(text).outcome
+                IncludeCheck.isModest(bytes[...]), case .keymap = try outcome(text)
             else { return false }
             return true
         }

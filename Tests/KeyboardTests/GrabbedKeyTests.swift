@@ -35,7 +35,7 @@ import WindowModel
             // The same descriptor that the grab received.
             keyboard.send(
                 .keymap(format: 1, fd: OwnedDescriptor(dup(text.descriptor.rawValue)), size: text.size))
-            try fixture.pump()
+            try fixture.compileKeymaps()
             _ = reader.takeEvents()
             _ = grab.takeLines()
         }

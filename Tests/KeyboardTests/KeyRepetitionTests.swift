@@ -189,6 +189,7 @@ import WindowModel
         let memory = try typist.memoryFile(words: words.count, filledWith: 0)
         #expect(pwrite(memory.rawValue, words, bytes.count, 0) == bytes.count)
         keyboard.send(.keymap(format: 1, fd: memory, size: UInt32(bytes.count)))
+        try fixture.compileKeymaps()
         for round in 0..<2 {
             for (code, repeats) in [(30, true), (42, false), (43, false)] as [(UInt32, Bool)] {
                 keyboard.send(.key(time: 0, key: code, state: 1))

@@ -70,6 +70,7 @@ import WindowModel
         manager.send(.createVirtualKeyboard(seat: pointer.seat.id, id: keyboard.id))
         let text = try #require(fixture.server.seat.keyboard.state?.keymap.text)
         keyboard.send(.keymap(format: 1, fd: try #require(text.descriptor.duplicate()), size: text.size))
+        try fixture.compileKeymaps()
         keyboard.send(.key(time: 0, key: 30, state: 1))
         try fixture.pump()
         _ = try fixture.server.injector.inject([

@@ -155,6 +155,11 @@ public final class ServerFixture {
         }
     }
 
+    /// Waits until clients' keymaps are compiled, which happens in other processes.
+    public func compileKeymaps() throws {
+        try wait(for: "keymaps to be compiled") { !server.keymapCompiler.isBusy }
+    }
+
     /// What a screen shows now.
     public func screenshot(_ screen: Screen.ID? = nil) throws -> Bitmap {
         try pump()

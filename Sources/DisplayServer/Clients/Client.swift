@@ -121,6 +121,7 @@ package final class Client: ServerConnection {
             turns.serve(self)
         }
         source.onWritable = { self.flush() }
+        source.wantsRead = freezes == 0
         self.source = source
         countDescriptors()
     }
@@ -249,7 +250,7 @@ package final class Client: ServerConnection {
 
     /// Whether it is in the list of clients waiting to be served.
     var isWaitingForTurn = false
-    /// How many captures have frozen the client; while any has, it is not served (`ClientTurns.freeze`).
+    /// How many captures and keymaps have frozen the client; while any has, it is not served (`ClientTurns.freeze`).
     var freezes = 0
 
     /// Handles requests that were held back, otherwise reads and handles new ones, for one time slice.
@@ -303,9 +304,9 @@ package final class Client: ServerConnection {
         awaitMore()
     }
 
-    /// Back-pressure: a client that does not read is not served.
-    private func awaitMore() {
-        source?.wantsRead = !transport.hasHeldBack && !transport.isCongested
+    /// Back-pressure: a client that does not read is not served. Neither is one that is frozen.
+    func awaitMore() {
+        source?.wantsRead = !transport.hasHeldBack && !transport.isCongested && freezes == 0
         if transport.hasHeldBack || transport.hasHungUp, !transport.isCongested { server.turns.add(self) }
     }
 

@@ -59,13 +59,16 @@ final class ClientTurns {
     func freeze(_ client: Client) {
         client.freezes += 1
         freezes += 1
+        client.awaitMore()
     }
 
     /// Serves the client again once this has been called as often as `freeze`.
     func unfreeze(_ client: Client) {
         client.freezes -= 1
         freezes -= 1
-        if client.freezes == 0, client.isWaitingForTurn { schedule() }
+        guard client.freezes == 0, !client.isClosed else { return }
+        client.awaitMore()
+        if client.isWaitingForTurn { schedule() }
     }
 
     /// Called before a commit, which can take long and change windows. The resulting effects are delivered at the end

@@ -1,13 +1,14 @@
 // Limits the time spent on clients' keymaps.
 
-/// Limits the time for compiling one user's keymaps, during which no client is served.
+/// Limits the processor time for compiling one user's keymaps.
 struct KeymapBudget {
     /// The processor time allowed within `window`, in microseconds.
     static let time: UInt64 = 1_000_000
     /// In microseconds.
     static let window: UInt64 = 10_000_000
 
-    private var spent: [UInt32: UInt64] = [:]
+    /// By user, in microseconds.
+    private(set) var spent: [UInt32: UInt64] = [:]
     /// When the window ends.
     private var end: UInt64 = 0
 

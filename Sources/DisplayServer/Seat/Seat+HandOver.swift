@@ -27,8 +27,10 @@ extension VirtualKeyboardResource: Restorable {
         var keymap: String?
         var repeatingKeys: KeySet
         var modifiers: ModifierState
+        /// The text of a keymap that was being compiled.
+        var pendingText: String?
 
-        var variableSize: Int { (keymap?.utf8.count ?? 0) + KeySet.count / 4 }
+        var variableSize: Int { (keymap?.utf8.count ?? 0) + (pendingText?.utf8.count ?? 0) + KeySet.count / 4 }
     }
 
     static var interfaces: [any WaylandInterface.Type] { [ZwpVirtualKeyboardV1.self] }
@@ -37,7 +39,8 @@ extension VirtualKeyboardResource: Restorable {
     func savedState(_ writer: HandOverWriter) -> SavedState {
         SavedState(
             seat: seat.id, keymap: device.keymap.map { String(decoding: $0.bytes.dropLast(), as: UTF8.self) },
-            repeatingKeys: device.keymap?.repeatingKeys ?? KeySet(), modifiers: device.modifiers)
+            repeatingKeys: device.keymap?.repeatingKeys ?? KeySet(), modifiers: device.modifiers,
+            pendingText: pendingText)
     }
 
     static func restore(_ state: SavedState, id: ObjectID, version: UInt32, _ reader: HandOverReader) throws {
@@ -54,5 +57,12 @@ extension VirtualKeyboardResource: Restorable {
             object.device.keymap = text
         }
         object.device.modifiers = state.modifiers
+        if let text = state.pendingText {
+            // Another process has encoded it, but it comes from a client.
+            guard text.utf8.count <= KeymapText.maximumSize else {
+                throw HandOverError("a keymap's text has more than \(KeymapText.maximumSize) bytes")
+            }
+            try object.compile(text)
+        }
     }
 }

@@ -22,6 +22,8 @@ final class VirtualKeyboardResource: SeatObject {
     let device = KeyboardDevice()
     /// The memory charged for the keymap.
     private var charge: MemoryCharge
+    /// The keymap that is being compiled. The client's further requests wait for it.
+    private var compilation: KeymapCompiler.Job?
 
     override init(_ client: Client, id: ObjectID, version: UInt32, seat: ServerSeat) throws(ProtocolError) {
         charge = MemoryCharge(to: client.holdings)
@@ -36,13 +38,9 @@ final class VirtualKeyboardResource: SeatObject {
             guard format == WlKeyboard.KeymapFormat.xkbV1.rawValue else {
                 throw refusal("\(format) is not a keymap format; use xkb_v1 (1)")
             }
-            let keymap = try keymap(descriptor, size: size)
-            try client.checkRoom(for: Int(keymap.size))
-            charge.bytes = Int(keymap.size)
-            // Held keys belong to the old keymap.
-            keyboard.releaseAll(of: device)
-            device.keymap = keyboard.known(keymap)
-            if keyboard.active == device { keyboard.update() }
+            try compile(try text(descriptor, size: size))
+            // Nothing else of this client is handled in this turn.
+            server.turns.stopwatch.end()
         case .key(_, let key, let state):
             try needKeymap()
             guard state <= 1 else {
@@ -69,6 +67,10 @@ final class VirtualKeyboardResource: SeatObject {
 
     override func willDestroy() {
         owner.virtualKeyboards.remove(self)
+        if let compilation {
+            server.keymapCompiler.cancel(compilation)
+            server.turns.unfreeze(client)
+        }
         let keyboard = seat.keyboard
         keyboard.releaseAll(of: device)
         if keyboard.active == device { keyboard.use(nil) }
@@ -84,8 +86,45 @@ final class VirtualKeyboardResource: SeatObject {
 
     // MARK: Keymaps of clients
 
-    /// Reads and compiles the text; clients receive XKB's own complete text of the keymap, without includes.
-    private func keymap(_ descriptor: OwnedDescriptor, size: UInt32) throws(ProtocolError) -> KeymapText {
+    /// The text of the keymap that is being compiled.
+    var pendingText: String? { compilation?.text }
+
+    /// Compiles a keymap. Until it is in use, none of the client's requests is handled.
+    func compile(_ text: String) throws(ProtocolError) {
+        try client.checkRoom(for: text.utf8.count)
+        charge.bytes = text.utf8.count
+        server.turns.freeze(client)
+        compilation = server.keymapCompiler.compile(text, of: client.credentials.uid) { [unowned self] outcome in
+            didCompile(outcome)
+        }
+    }
+
+    private func didCompile(_ outcome: KeymapCompilation.Outcome) {
+        compilation = nil
+        server.turns.unfreeze(client)
+        do throws(ProtocolError) {
+            switch outcome {
+            case .keymap(let keymap): try use(keymap)
+            case .refused(let reason): throw refusal(reason)
+            }
+        } catch {
+            client.post(error)
+        }
+    }
+
+    /// Uses XKB's own complete text of the keymap, without includes; clients receive that.
+    private func use(_ keymap: KeymapText) throws(ProtocolError) {
+        try client.checkRoom(for: Int(keymap.size))
+        charge.bytes = Int(keymap.size)
+        let keyboard = seat.keyboard
+        // Held keys belong to the old keymap.
+        keyboard.releaseAll(of: device)
+        device.keymap = keyboard.known(keymap)
+        if keyboard.active == device { keyboard.update() }
+    }
+
+    /// Reads the text, which ends at its first NUL or with the given size.
+    private func text(_ descriptor: OwnedDescriptor, size: UInt32) throws(ProtocolError) -> String {
         guard (1...KeymapText.maximumSize).contains(Int(size)) else {
             throw refusal("a keymap has 1 to \(KeymapText.maximumSize) bytes, not \(size)")
         }
@@ -98,11 +137,10 @@ final class VirtualKeyboardResource: SeatObject {
         guard unsafe fstat(descriptor.rawValue, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
             Int(status.st_size) >= Int(size)
         else { throw refusal("the descriptor is not a file of at least \(size) bytes") }
-        var bytes = [UInt8](repeating: 0, count: Int(size))
-        guard unsafe pread(descriptor.rawValue, &bytes, bytes.count, 0) == bytes.count else {
-            throw refusal("the keymap cannot be read")
-        }
-        guard let end = bytes.firstIndex(of: 0) else { throw refusal("the keymap does not end with NUL") }
+        let bytes = DescriptorIO.read(descriptor.rawValue, count: Int(size))
+        guard bytes.count == Int(size) else { throw refusal("the keymap cannot be read") }
+        // The protocol gives a size only: some programs count a NUL, and wvkbd 0.15 does not write one.
+        let end = bytes.firstIndex(of: 0) ?? bytes.endIndex
         guard let text = String(validating: bytes[..<end], as: UTF8.self) else {
             throw refusal("the keymap is not UTF-8")
         }
@@ -110,17 +148,6 @@ final class VirtualKeyboardResource: SeatObject {
             throw refusal(
                 "the keymap has escapes, includes more than \(IncludeCheck.maximum) parts, or leaves XKB's folders")
         }
-        let user = client.credentials.uid
-        guard server.keymapBudget.admits(user, at: server.loop.now) else {
-            throw refusal(
-                "the keymaps of user \(user) took more than \(KeymapBudget.time / 1000) ms within "
-                    + "\(KeymapBudget.window / 1_000_000) s; wait that long")
-        }
-        let compilation = KeymapCompilation(text)
-        server.keymapBudget.spend(compilation.time, of: user)
-        switch compilation.outcome {
-        case .keymap(let keymap): return keymap
-        case .refused(let reason): throw refusal(reason)
-        }
+        return text
     }
 }

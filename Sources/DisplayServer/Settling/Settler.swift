@@ -73,6 +73,9 @@ public final class Settler {
             server.turns.isDestroying ? ["the surfaces of a client that has closed are being destroyed"] : []
         }
         conditions.append { [unowned server] in server.captures.isBusy ? ["a picture is being drawn"] : [] }
+        conditions.append { [unowned server] in
+            server.keymapCompiler.isBusy ? ["a program's keymap is being compiled"] : []
+        }
         // A rotation that needs stepping is not waited for, just like a frame.
         conditions.append { [unowned server] in server.clock.mode == .real ? server.rotationTimer.turns : [] }
     }

@@ -1,0 +1,136 @@
+// Compiles clients' keymaps without waiting for them.
+
+import EventLoop
+import Glibc
+import Keymaps
+import System
+
+/// Compiles clients' keymaps, each in a process beside the loop, which goes on serving everybody. Keymaps of one user are
+/// compiled one after the other, so that users do not wait for each other's.
+package final class KeymapCompiler {
+    /// The most keymaps that are compiled at once: the service may have few processes (TasksMax=).
+    static let maximum = 8
+
+    /// The program that compiles.
+    package var program = ChildProcess.path(of: "mulliond")
+    /// The processor time that users have spent.
+    var budget = KeymapBudget()
+
+    /// Compiles layouts, which need no process of their own.
+    let worker = Worker()
+
+    private let loop: EventLoop
+    /// Those of each user, oldest first.
+    private var jobs: [UInt32: [Job]] = [:]
+    /// The users of whom a keymap is being compiled.
+    private var running: Set<UInt32> = []
+    /// The users who wait until fewer keymaps are being compiled.
+    private var waiting: [UInt32] = []
+
+    /// A keymap to compile.
+    final class Job {
+        /// Has no NUL, and has passed `IncludeCheck`.
+        let text: String
+        fileprivate let user: UInt32
+        /// Nil after it was cancelled.
+        fileprivate var body: ((KeymapCompilation.Outcome) -> Void)?
+        fileprivate var process: HelperProcess?
+
+        fileprivate init(_ text: String, _ user: UInt32, _ body: @escaping (KeymapCompilation.Outcome) -> Void) {
+            (self.text, self.user, self.body) = (text, user, body)
+        }
+    }
+
+    init(_ loop: EventLoop) { self.loop = loop }
+
+    /// Whether a keymap is being compiled, or waits for it.
+    package var isBusy: Bool { !jobs.isEmpty }
+
+    /// Compiles a keymap.
+    /// - Parameters:
+    ///   - text: has no NUL, and has passed `IncludeCheck`.
+    ///   - body: called once, in a later turn of the loop.
+    func compile(_ text: String, of user: UInt32, _ body: @escaping (KeymapCompilation.Outcome) -> Void) -> Job {
+        let job = Job(text, user, body)
+        jobs[user, default: []].append(job)
+        beginNext(of: user)
+        return job
+    }
+
+    /// Cancels a keymap whose client is gone.
+    func cancel(_ job: Job) {
+        job.body = nil
+        if let process = job.process { return process.cancel() }
+        // The first one has begun, and ends in a later turn.
+        guard let index = jobs[job.user]?.firstIndex(where: { $0 === job }), index > 0 || !running.contains(job.user)
+        else { return }
+        jobs[job.user]?.remove(at: index)
+        if jobs[job.user]?.isEmpty == true { jobs[job.user] = nil }
+    }
+
+    private func beginNext(of user: UInt32) {
+        guard !running.contains(user), let job = jobs[user]?.first else { return }
+        // The owner's keymaps do not wait for other users'.
+        let isOwner = user == 0 || user == geteuid()
+        guard isOwner || running.count < Self.maximum else {
+            if !waiting.contains(user) { waiting.append(user) }
+            return
+        }
+        running.insert(user)
+        begin(job)
+    }
+
+    private func begin(_ job: Job) {
+        guard budget.admits(job.user, at: loop.now) else {
+            return end(
+                job,
+                "the keymaps of user \(job.user) took more than \(KeymapBudget.time / 1000) ms within "
+                    + "\(KeymapBudget.window / 1_000_000) s; wait that long")
+        }
+        do {
+            let input = try AnonymousFile.make("mullion-keymap-text", holding: job.text.utf8)
+            job.process = try withExtendedLifetime(input) {
+                try HelperProcess(
+                    loop, program, ["mulliond", KeymapCompilation.argument], input: input.rawValue,
+                    limits: .init(
+                        time: KeymapCompilation.patience, output: KeymapCompilation.maximumOutput, memory: nil)
+                ) { [weak self] outcome in self?.didRun(job, outcome) }
+            }
+        } catch {
+            end(job, "the server has no process to compile the keymap: \(error)")
+        }
+    }
+
+    private func didRun(_ job: Job, _ outcome: HelperProcess.Outcome) {
+        budget.spend(job.process?.processorTime ?? 0, of: job.user)
+        job.process = nil
+        switch outcome {
+        case .ended(let ending, let output, let error):
+            let ending: KeymapCompilation.Ending =
+                switch ending {
+                case .exited(let status): .exited(status)
+                case .signalled: .died
+                case .unknown: .unknown
+                }
+            end(job, KeymapCompilation.outcome(ending, output: output, error: error))
+        case .tookTooLong, .wroteTooMuch, .cancelled:
+            end(job, .refused("XKB did not compile the keymap within \(KeymapCompilation.patience / 1_000_000) s"))
+        }
+    }
+
+    /// Refuses a keymap that was not compiled, in a later turn: its client is still in its request.
+    private func end(_ job: Job, _ reason: String) {
+        loop.runInNextTurn { [weak self] in self?.end(job, .refused(reason)) }
+    }
+
+    private func end(_ job: Job, _ outcome: KeymapCompilation.Outcome) {
+        jobs[job.user]?.removeFirst()
+        if jobs[job.user]?.isEmpty == true { jobs[job.user] = nil }
+        running.remove(job.user)
+        beginNext(of: job.user)
+        while running.count < Self.maximum, !waiting.isEmpty { beginNext(of: waiting.removeFirst()) }
+        let body = job.body
+        job.body = nil
+        body?(outcome)
+    }
+}
