@@ -61,15 +61,16 @@ struct Configuration: Decodable {
 
     /// Validates the file and the command line without applying them: the screens must be possible together, and all
     /// keyboard layouts must compile.
-    func check(_ options: Options) throws {
+    /// - Parameter compiled: the layouts that are compiled already.
+    func check(_ options: Options, _ compiled: CompiledLayouts = CompiledLayouts()) throws {
         do {
-            try keyboard.check()
+            try keyboard.check(compiled)
         } catch {
             throw DaemonError(description: "keyboard: \(error)")
         }
         for (index, seat) in seats.enumerated() {
             do {
-                try seat.keyboard?.check()
+                try seat.keyboard?.check(compiled)
             } catch {
                 throw DaemonError(description: "seats[\(index)].keyboard: \(error)")
             }
@@ -81,6 +82,9 @@ struct Configuration: Decodable {
             names.insert(try specification.description(from: library, names: names, right: 0).checked().name)
         }
     }
+
+    /// All keyboards.
+    var keyboards: [KeyboardConfiguration] { [keyboard] + seats.compactMap(\.keyboard) }
 
     /// The initial screens: those of the command line if it has any; nil: the default one.
     func specifications(_ options: Options) throws -> [ScreenSpecification]? {

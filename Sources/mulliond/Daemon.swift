@@ -218,8 +218,20 @@ final class Daemon {
         manager.notifyReloading()
         do {
             let new = try start.reloaded()
+            server.compileLayouts(of: new.configuration.keyboards) { [weak self] compiled in
+                guard let self, drain == nil else { return }
+                use(new, compiled)
+            }
+        } catch {
+            sayNotReloaded(error)
+        }
+    }
+
+    private func use(_ new: Start, _ compiled: CompiledLayouts) {
+        do {
+            try new.check(compiled)
             // First, because it can throw, and then nothing has changed.
-            try server.setKeyboard(new.configuration.keyboard)
+            try server.setKeyboard(new.configuration.keyboard, compiled)
             server.model.policy = new.configuration.policy
             server.screenControl = new.configuration.screenControl
             server.fixedRotation = new.configuration.fixedRotation
@@ -235,10 +247,14 @@ final class Daemon {
             sayScreens()
             manager.notify(status: status, "READY=1\n")
         } catch {
-            Log.write(.error, "configuration not reloaded: \(error)")
-            let mistake = "using the previous configuration because of an error in the new one: \(error)"
-            manager.notify(status: "\(serving); \(mistake)", "READY=1\n")
+            sayNotReloaded(error)
         }
+    }
+
+    private func sayNotReloaded(_ error: any Error) {
+        Log.write(.error, "configuration not reloaded: \(error)")
+        let mistake = "using the previous configuration because of an error in the new one: \(error)"
+        manager.notify(status: "\(serving); \(mistake)", "READY=1\n")
     }
 
     private func plugScreens() throws {

@@ -58,16 +58,20 @@ struct Start {
     var asksForOtherScreens: Bool { Self.screens(options, configuration) != saved.screens }
 
     /// The same command line with the current configuration.
-    /// - Throws: mistakes in it, including those that only the next start would find.
+    /// - Throws: mistakes in it.
     func reloaded() throws -> Start {
         var new = self
         let file = try ConfigurationFile(options)
         new.configuration = try file.decode()
-        try Self.check(options, new.configuration)
         new.fileMistake = nil
         (new.saved.path, new.saved.configuration) = (file.path, file.text)
         return new
     }
+
+    /// Checks a reloaded configuration.
+    /// - Parameter compiled: its layouts.
+    /// - Throws: mistakes in it, including those that only the next start would find.
+    func check(_ compiled: CompiledLayouts) throws { try Self.check(options, configuration, compiled) }
 
     /// Checks the settings without applying them. Restrictions of a service's sandbox are found only inside it.
     /// - Returns: the configuration's path.
@@ -77,8 +81,10 @@ struct Start {
         return file.path
     }
 
-    private static func check(_ options: Options, _ configuration: Configuration) throws {
-        try configuration.check(options)
+    private static func check(
+        _ options: Options, _ configuration: Configuration, _ compiled: CompiledLayouts = CompiledLayouts()
+    ) throws {
+        try configuration.check(options, compiled)
         guard let address = options.http ?? configuration.http.listen else { return }
         try WebAddress.check(address)
         try TokenFile.check(configuration.http.tokenFile, group: configuration.http.tokenGroup)

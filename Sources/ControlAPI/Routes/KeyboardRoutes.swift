@@ -14,11 +14,33 @@ extension ControlServer {
             },
             Route(.patch, "/v1/keyboard", query: ["seat"]) { [unowned self] request in
                 let seat = try seat(of: request)
-                let new = try request.body(KeyboardPatch.self).applied(to: keyboard(of: seat))
-                try server.setKeyboard(new, of: seat?.id)
-                return .reply(.json(KeyboardPayload(keyboard(of: seat))))
+                let patch = try request.body(KeyboardPatch.self)
+                change(seat, by: patch, to: try patch.applied(to: keyboard(of: seat)), request.http)
+                return .later
             },
         ]
+    }
+
+    /// Changes a keyboard as soon as its layouts are compiled, which others do not wait for.
+    private func change(
+        _ seat: ServerSeat?, by patch: KeyboardPatch, to new: KeyboardConfiguration, _ http: HTTPRequest
+    ) {
+        server.compileLayouts(of: [new]) { [weak self] compiled in
+            guard let self else { return }
+            do {
+                let now = try patch.applied(to: keyboard(of: seat))
+                // Another request has changed the keyboard meanwhile.
+                guard now == new else { return change(seat, by: patch, to: now, http) }
+                try server.setKeyboard(new, of: seat?.id, compiled)
+                http.reply(.json(KeyboardPayload(keyboard(of: seat))))
+            } catch let problem as Problem {
+                http.reply(problem.response)
+            } catch let error as ModelError {
+                http.reply(Problem(error).response)
+            } catch {
+                http.reply(Problem(500, "\(error)").response)
+            }
+        }
     }
 
     /// The seat named by a request; nil for all seats.

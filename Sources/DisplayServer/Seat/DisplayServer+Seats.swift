@@ -70,21 +70,24 @@ extension DisplayServer {
 
     /// Changes a keyboard at any time: the common configuration, for all seats without their own; or that of one seat,
     /// which has its own configuration from then on (K1).
+    /// - Parameter compiled: the layouts that are compiled already.
     /// - Throws: K1 for a seat that does not exist, E3 for an invalid configuration, with the allowed values. Nothing
     ///   has changed then.
-    public func setKeyboard(_ configuration: KeyboardConfiguration, of id: Seat.ID? = nil) throws(ModelError) {
+    public func setKeyboard(
+        _ configuration: KeyboardConfiguration, of id: Seat.ID? = nil, _ compiled: CompiledLayouts = CompiledLayouts()
+    ) throws(ModelError) {
         if let id {
             guard let seat = seat(id) else {
                 throw ModelError(kind: .unknownSeat, rule: .k1, message: "\(id) is not a seat")
             }
-            try seat.keyboard.configure(configuration)
+            try seat.keyboard.configure(configuration, compiled)
             seat.hasOwnKeyboard = true
             return
         }
         let others = seats.filter { !$0.hasOwnKeyboard }
-        if others.isEmpty { try configuration.check() }
+        if others.isEmpty { try configuration.check(compiled) }
         // The first one tries the configuration; the others use its keymaps.
-        for seat in others { try seat.keyboard.configure(configuration) }
+        for seat in others { try seat.keyboard.configure(configuration, compiled) }
         keyboard = configuration
     }
 }

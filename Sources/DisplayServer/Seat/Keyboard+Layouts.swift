@@ -48,7 +48,9 @@ extension Keyboard {
     /// Changes layouts and repetition. Clients are notified of what concerns them; locks and held keys stay as they
     /// are.
     /// - Throws: E3 for an invalid configuration; nothing has changed then.
-    func configure(_ new: KeyboardConfiguration) throws(ModelError) {
+    func configure(
+        _ new: KeyboardConfiguration, _ compiled: CompiledLayouts = CompiledLayouts()
+    ) throws(ModelError) {
         try new.checkRepeat()
         // Send earlier effects in the old layout.
         server.deliverEffects()
@@ -60,7 +62,7 @@ extension Keyboard {
             if let known = states[layout] {
                 next[layout] = known
             } else {
-                next[layout] = try makeState(layout)
+                next[layout] = try makeState(layout, compiled)
             }
         }
         configuration = new
@@ -70,8 +72,10 @@ extension Keyboard {
         seat.grabs.inputMethod?.describeKeyboard()
     }
 
-    private func makeState(_ layout: KeyboardLayout) throws(ModelError) -> KeyboardState {
-        let keymap = if let known = keymapElsewhere(layout) { known } else { try layout.compiled() }
+    private func makeState(
+        _ layout: KeyboardLayout, _ compiled: CompiledLayouts
+    ) throws(ModelError) -> KeyboardState {
+        let keymap = if let known = keymapElsewhere(layout) { known } else { try layout.compiled(compiled) }
         guard let made = KeyboardState(keymap) else {
             throw ModelError(kind: .notAllowed, rule: .e3, message: "no memory is left for another keymap")
         }

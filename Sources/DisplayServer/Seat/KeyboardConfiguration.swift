@@ -21,10 +21,11 @@ public struct KeyboardConfiguration: Hashable, Sendable {
     public init() {}
 
     /// Compiles every layout without using it.
+    /// - Parameter compiled: those that are compiled already.
     /// - Throws: E3, with the error and the allowed values.
-    public func check() throws(ModelError) {
+    public func check(_ compiled: CompiledLayouts = CompiledLayouts()) throws(ModelError) {
         try checkRepeat()
-        for layout in layouts { _ = try layout.compiled() }
+        for layout in layouts { _ = try layout.compiled(compiled) }
     }
 
     /// The layout of an application, or of its program; nil without an own one.
@@ -47,11 +48,12 @@ public struct KeyboardConfiguration: Hashable, Sendable {
 }
 
 extension KeyboardLayout {
-    /// Compiles the layout's keymap.
+    /// The layout's keymap.
+    /// - Parameter compiled: the layouts that are compiled already.
     /// - Throws: E3, with what XKB does not know.
-    func compiled() throws(ModelError) -> Keymap {
+    func compiled(_ compiled: CompiledLayouts) throws(ModelError) -> Keymap {
         do throws(KeyboardLayoutError) {
-            return try keymap()
+            return try compiled.keymap(of: self)
         } catch {
             throw ModelError(kind: .invalidValue, rule: .e3, message: error.description)
         }
