@@ -13,6 +13,44 @@ package struct KeyStroke: Hashable {
     }
 }
 
+/// What evdev's key codes stand for.
+package enum EvdevKeys {
+    /// The highest key that all programs can receive: X11's codes, which are evdev's plus 8, end at 255, and browsers
+    /// ignore the keys above, too.
+    package static let highest: UInt32 = 247
+
+    /// The keys of letters, digits and punctuation, from Escape to Space, and the further ones that keyboards of some
+    /// countries have among them.
+    package static func isInTypingBlock(_ key: UInt32) -> Bool {
+        switch key {
+        // The star is on the keypad.
+        case 55: false
+        // The key beside the left Shift, and those of Japanese keyboards.
+        case 1...58, 86, 89, 92...94, 124: true
+        default: false
+        }
+    }
+}
+
+/// Which of several ways to type a symbol is chosen: the one that a person would use, the lower first.
+private struct StrokeRank: Comparable {
+    private let isElsewhere: Bool
+    private let modifiers: Int
+    /// Shift before the modifiers of further levels.
+    private let level: xkb_level_index_t
+    private let key: UInt32
+
+    init(_ key: UInt32, modifiers: Int, level: xkb_level_index_t) {
+        isElsewhere = !EvdevKeys.isInTypingBlock(key)
+        (self.modifiers, self.level, self.key) = (modifiers, level, key)
+    }
+
+    static func < (a: StrokeRank, b: StrokeRank) -> Bool {
+        if a.isElsewhere != b.isElsewhere { return b.isElsewhere }
+        return (a.modifiers, a.level, a.key) < (b.modifiers, b.level, b.key)
+    }
+}
+
 /// XKB's symbols.
 package enum KeySymbol {
     /// A symbol's number, as in xkbcommon-keysyms.h.
@@ -33,13 +71,27 @@ package enum KeySymbol {
         let isUnnamed = code < 0xa0 && symbol > 0xffff
         return symbol == XKB_KEY_NoSymbol || isUnnamed ? nil : symbol
     }
+
+    /// XKB's name of a symbol.
+    static func name(_ symbol: Value) -> String {
+        var buffer = [CChar](repeating: 0, count: 64)
+        unsafe xkb_keysym_get_name(symbol, &buffer, buffer.count)
+        return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    /// The symbol that `typing` finds for the same character: layouts also use others, such as U20AC for EuroSign.
+    static func usual(_ symbol: Value) -> Value {
+        guard symbol >> 24 == 1, let character = Unicode.Scalar(symbol & 0xff_ffff) else { return symbol }
+        return typing(character) ?? symbol
+    }
 }
 
 extension Keymap {
     /// The difference between XKB's key codes and evdev's.
     static let offset: xkb_keycode_t = 8
 
-    /// The key that has this name and the modifier keys to hold for it; nil when the group has no such key.
+    /// The key that has this name and the modifier keys to hold for it; nil when the group has no such key that all
+    /// programs can receive.
     package func keys(named name: String, group: UInt32 = 0) -> KeyStroke? {
         KeySymbol.named(name).flatMap { strokes(in: group)[$0] }
     }
@@ -51,7 +103,7 @@ extension Keymap {
 
     func findStrokes(in group: xkb_layout_index_t) -> [xkb_keysym_t: KeyStroke] {
         let holders = modifierKeys
-        var strokes: [xkb_keysym_t: KeyStroke] = [:]
+        var found: [xkb_keysym_t: (stroke: KeyStroke, rank: StrokeRank)] = [:]
         forEachKey { code in
             let count = unsafe xkb_keymap_num_layouts_for_key(pointer, code)
             guard count > 0 else { return }
@@ -60,11 +112,14 @@ extension Keymap {
             for level in unsafe 0..<xkb_keymap_num_levels_for_key(pointer, code, group) {
                 guard let symbol = symbol(code, group, level), let held = modifiers(holders, code, group, level)
                 else { continue }
-                if held.count < strokes[symbol]?.modifiers.count ?? .max {
-                    strokes[symbol] = KeyStroke(key: code - Self.offset, modifiers: held)
+                let key = code - Self.offset
+                let rank = StrokeRank(key, modifiers: held.count, level: level)
+                for name in Set([symbol, KeySymbol.usual(symbol)]) where found[name].map({ rank < $0.rank }) ?? true {
+                    found[name] = (KeyStroke(key: key, modifiers: held), rank)
                 }
             }
         }
+        var strokes = found.mapValues(\.stroke)
         // Keymaps also have the symbol on a code that no keyboard sends, which may require modifiers.
         for holder in holders where strokes[holder.symbol]?.modifiers.isEmpty != false {
             strokes[holder.symbol] = KeyStroke(key: holder.key, modifiers: [])
@@ -97,10 +152,12 @@ extension Keymap {
         }
     }
 
+    /// Calls `body` with XKB's codes of the keys that all programs can receive.
     private func forEachKey(_ body: (xkb_keycode_t) -> Void) {
-        for code in unsafe xkb_keymap_min_keycode(pointer)...xkb_keymap_max_keycode(pointer) where code >= Self.offset {
-            body(code)
-        }
+        let first = max(unsafe xkb_keymap_min_keycode(pointer), Self.offset)
+        let last = min(unsafe xkb_keymap_max_keycode(pointer), Self.offset + EvdevKeys.highest)
+        guard first <= last else { return }
+        for code in first...last { body(code) }
     }
 
     private func symbol(

@@ -56,7 +56,8 @@ import Glibc
         unsafe xkb_context_unref(context)
     }
 
-    /// For every symbol of a group, the key that needs the fewest modifiers; the first of several.
+    /// For every symbol of a group, the key that a person would press: of the typing block if possible, with the fewest
+    /// modifiers.
     package func strokes(in group: UInt32) -> [xkb_keysym_t: KeyStroke] {
         if let found = strokes[group] { return found }
         let found = findStrokes(in: group)

@@ -38,26 +38,27 @@ package struct TypingKeymap {
     package init?(symbols: [UInt32: String]) {
         self.init(avoiding: [])
         for (code, name) in symbols.sorted(by: { $0.key < $1.key }) {
-            guard (1...247).contains(code), let symbol = KeySymbol.named(name) else { return nil }
+            guard (1...EvdevKeys.highest).contains(code), let symbol = KeySymbol.named(name) else { return nil }
             keys.append((symbol, code))
         }
     }
 
     /// XKB's symbol names by key code.
     package var symbols: [UInt32: String] {
-        Dictionary(keys.map { ($0.code, Self.name($0.symbol)) }) { first, _ in first }
+        Dictionary(keys.map { ($0.code, KeySymbol.name($0.symbol)) }) { first, _ in first }
     }
 
     /// The keymap of all keys assigned so far; nil when memory ran out.
     package var text: KeymapText? {
         let names = keys.map { "<K\($0.code)> = \($0.code + Keymap.offset);" }
-        let symbols = keys.map { "key <K\($0.code)> { type = \"ONE_LEVEL\", [ \(Self.name($0.symbol)) ] };" }
-        // X servers refuse a keymap without an interpretation and a virtual modifier, and crash when one without an
-        // indicator is replaced. Their programs refuse one without the four usual types. None of these has an effect.
+        let symbols = keys.map { "key <K\($0.code)> { type = \"ONE_LEVEL\", [ \(KeySymbol.name($0.symbol)) ] };" }
+        // X servers, which get this keymap if they become key meanwhile, refuse one without an interpretation and a
+        // virtual modifier, and crash when one without an indicator is replaced. Their programs refuse one without the
+        // four usual types. None of these has an effect.
         let text = """
             xkb_keymap {
             xkb_keycodes "typing" {
-            minimum = 8; maximum = 255; indicator 1 = "Caps Lock"; \(names.joined(separator: "\n"))
+            minimum = \(Keymap.offset); maximum = \(Keymap.offset + EvdevKeys.highest); indicator 1 = "Caps Lock"; \(names.joined(separator: "\n"))
             };
             xkb_types "typing" { \(Self.types) };
             xkb_compatibility "typing" {
@@ -86,10 +87,4 @@ package struct TypingKeymap {
         modifiers = Shift; map[Shift] = Level2; level_name[Level1] = "Base"; level_name[Level2] = "Number";
         };
         """
-
-    private static func name(_ symbol: xkb_keysym_t) -> String {
-        var buffer = [CChar](repeating: 0, count: 64)
-        unsafe xkb_keysym_get_name(symbol, &buffer, buffer.count)
-        return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    }
 }

@@ -6,6 +6,7 @@ import Testing
 import WindowModel
 
 @testable import DisplayServer
+@testable import Keymaps
 
 @Suite struct TypingTests {
     private let fixture: ServerFixture
@@ -50,7 +51,7 @@ import WindowModel
         #expect(reader.takeEvents().last != "no keymap")
     }
 
-    @Test("E3: an X server keeps the keymap of what was typed until another key, since its programs read it late")
+    @Test("E3: an X server's keymap keeps the layout and what was typed before, since its programs look keys up late")
     func typesForX11() throws {
         let x11 = try TestX11(fixture)
         let reader = try KeyboardReader(x11.program)
@@ -60,17 +61,39 @@ import WindowModel
         try fixture.model.makeKey(#require(fixture.model.windows.last))
         try fixture.pump()
         let size = reader.keymapSize
-        _ = try type("漢字")
-        #expect(reader.takeText() == "漢字" && reader.keymapSize != size)
-        try fixture.pump()
-        #expect(reader.keymapSize != size)
-        _ = try type("a")
-        #expect(reader.takeText() == "a" && reader.keymapSize == size)
-        // One keymap for all characters of a text, these included.
         _ = reader.takeEvents()
-        _ = try type("plain text with 漢 in it")
-        #expect(reader.takeEvents().count { $0 == "keymap" } == 1)
-        #expect(reader.takeText() == "plain text with 漢 in it")
+        _ = try type("漢字")
+        #expect(reader.takeText() == "漢字" && reader.keymapSize > size)
+        let keys = reader.takeEvents().filter { $0.hasPrefix("key ") && $0.hasSuffix(" 1") }
+        _ = try type("a")
+        #expect(reader.takeText() == "a" && reader.takeEvents() == ["key 30 1", "key 30 0"])
+        _ = try type("Plain text with 漢 in it")
+        let events = reader.takeEvents()
+        #expect(!events.contains("keymap") && events.contains(keys[0]))
+        #expect(reader.takeText() == "Plain text with 漢 in it")
+        _ = try type("é字")
+        #expect(reader.takeEvents().first == "keymap" && reader.takeText() == "é字")
+        // A key of the layout that has been given away.
+        let taken = try #require(keys.first?.split(separator: " ").dropFirst().first.flatMap { UInt32($0) })
+        let layout = try #require(fixture.server.seat.keyboard.state?.keymap)
+        #expect(!layout.strokes(in: 0).values.contains { $0.key == taken } || taken > 111)
+        // Caps Lock changes none of them, and Shift is not needed for them.
+        _ = try fixture.server.injector.inject([.key("Caps_Lock", .tap)])
+        _ = try type("Ab é")
+        #expect(reader.takeText() == "Ab é")
+        _ = try fixture.server.injector.inject([.key("Caps_Lock", .tap)])
+        // As many as there are keys; a text with more is refused.
+        let most = String(Self.ideographs.unicodeScalars.prefix(100).map(Character.init))
+        _ = try type(most)
+        #expect(reader.takeText() == most)
+        let refusal = #expect(throws: InputInjector.ListError.self) { try type(Self.ideographs) }
+        #expect(refusal?.reason.message.contains("different characters at once") == true)
+        #expect(throws: InputInjector.ListError.self) {
+            try fixture.server.injector.inject([.code(434, .tap)])
+        }
+        _ = try fixture.server.injector.inject([.code(2, .tap, keymap: [2: "eacute"])])
+        try fixture.pump()
+        #expect(reader.takeText() == "é")
         // Another program's keyboard is not affected.
         try fixture.model.makeKey(#require(fixture.model.windows.first))
         try fixture.pump()

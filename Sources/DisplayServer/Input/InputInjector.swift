@@ -112,7 +112,7 @@ package final class InputInjector {
         _ plan: inout InputPlanner.Plan, of request: InputRequest, isFirst: Bool
     ) throws(ModelError) {
         switch request.event {
-        case .key where !isFirst, .text where !isFirst:
+        case .key where !isFirst, .code where !isFirst, .text where !isFirst:
             var planner = startPlanning()
             plan = try planner.plan(request.event, seat: request.seat)
         default: break
@@ -132,7 +132,9 @@ package final class InputInjector {
         if let known = typingDevices[symbols] { return known }
         guard let made = TypingKeymap(symbols: symbols).flatMap({ KeyboardDevice(typing: $0) }) else {
             throw InputPlanner.invalid(
-                .e3, "the keymap is invalid; use XKB's symbol names by evdev codes 1…247, such as {\"2\": \"eacute\"}")
+                .e3,
+                "the keymap is invalid; use XKB's symbol names by evdev codes 1…\(EvdevKeys.highest), such as "
+                    + "{\"2\": \"eacute\"}")
         }
         typingDevices[symbols] = made
         return made

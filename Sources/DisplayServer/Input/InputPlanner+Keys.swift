@@ -12,6 +12,7 @@ extension InputPlanner {
                 throw Self.invalid(
                     .e3, "the layout has no key \"\(name)\"; it can only be tapped, not held")
             }
+            if let x11 { return tap(try type([chord.symbol], in: x11), holding: chord.held, type: "key") }
             var rest = [TypedCharacter(symbol: chord.symbol)][...]
             return tap(try typeWithoutLayout(&rest, held: chord.held), holding: chord.held, type: "key")
         }
@@ -33,9 +34,18 @@ extension InputPlanner {
         code: UInt32, _ action: InputEvent.KeyAction, _ symbols: [UInt32: String]?
     ) throws(ModelError) -> Plan {
         var device: KeyboardDevice?
+        var code = code
         if let symbols {
-            guard symbols[code] != nil else { throw Self.invalid(.e3, "the keymap has no key \(code)") }
+            guard let name = symbols[code] else { throw Self.invalid(.e3, "the keymap has no key \(code)") }
             device = try server.injector.typingDevice(symbols)
+            if let x11, let symbol = KeySymbol.named(name) {
+                let (own, keys) = try keyboard.extend(x11, with: [symbol])
+                (device, code) = (own, keys[symbol] ?? code)
+            }
+        }
+        guard code <= EvdevKeys.highest || x11 == nil else {
+            throw Self.invalid(
+                .e3, "an X11 program cannot receive key \(code); X11 has keys up to \(EvdevKeys.highest)")
         }
         let phases = action == .tap ? [true, false] : [action == .down]
         return Plan(type: "key", steps: phases.map { .key(code, pressed: $0, from: device, seat: seat) })
@@ -62,8 +72,8 @@ extension InputPlanner {
             let isFree = stroke.map { !state[seat].keys.contains($0.key) } == true
             characters.append(TypedCharacter(symbol: symbol, stroke: isFree ? stroke : nil))
         }
-        TypedCharacter.bridge(
-            &characters, all: server.injector.devices(of: seat).keyboard.surface?.client.isXServer == true)
+        if let x11 { return try type(characters, in: x11) }
+        TypedCharacter.bridge(&characters)
         var plan = Plan(type: "type", steps: [])
         var rest = characters[...]
         while let first = rest.first {
@@ -77,6 +87,33 @@ extension InputPlanner {
             }
         }
         return plan
+    }
+
+    private var keyboard: Keyboard { server.injector.devices(of: seat).keyboard }
+
+    /// The X server that has the keyboard; nil: another client has it.
+    private var x11: Client? { keyboard.surface.flatMap { $0.client.isXServer ? $0.client : nil } }
+
+    /// Types characters in a program of an X server, which would read a keymap of its own for some of them too late.
+    private func type(_ characters: [TypedCharacter], in x11: Client) throws(ModelError) -> Plan {
+        let others = characters.filter { $0.stroke == nil }.map(\.symbol)
+        let extended = others.isEmpty ? nil : try keyboard.extend(x11, with: others)
+        var plan = Plan(type: "type", steps: [])
+        for character in characters {
+            var part = Plan(type: "type", steps: [])
+            if let stroke = character.stroke {
+                part = tap(stroke, type: "type")
+            } else if let extended, let code = extended.keys[character.symbol] {
+                part.steps = [true, false].map { .key(code, pressed: $0, from: extended.device, seat: seat) }
+            }
+            if plan.steps.isEmpty { plan.explained = part.explained }
+            plan.steps += part.steps
+        }
+        return plan
+    }
+
+    private func type(_ symbols: [KeySymbol.Value], in x11: Client) throws(ModelError) -> [InputStep] {
+        try type(symbols.map { TypedCharacter(symbol: $0) }, in: x11).steps
     }
 
     /// Types characters with one keymap, as many as there are free keys.
@@ -114,10 +151,11 @@ extension InputPlanner {
     }
 
     private func layout() throws(ModelError) -> ActiveLayout {
-        guard let state = server.injector.devices(of: seat).keyboard.keyWindowState else {
+        guard let state = keyboard.keyWindowState else {
             throw ModelError(kind: .notAllowed, rule: .e3, message: "the configured keyboard layout cannot be compiled")
         }
-        return ActiveLayout(keymap: state.keymap, modifiers: state.modifiers)
+        return ActiveLayout(
+            keymap: state.keymap, modifiers: state.modifiers, extended: x11?.seat(keyboard.seat).extended?.keymap)
     }
 }
 
@@ -134,12 +172,7 @@ private struct TypedCharacter {
 
     /// Every change of the keymap makes the program compile one, so a few characters of the layout between others are
     /// typed with the same keymap.
-    /// - Parameter all: whether to type all characters with one keymap, for the programs of an X server: they read a
-    ///   keymap too late when another one follows.
-    static func bridge(_ characters: inout [TypedCharacter], all: Bool) {
-        if all, characters.contains(where: { $0.stroke == nil }) {
-            for index in characters.indices { characters[index].stroke = nil }
-        }
+    static func bridge(_ characters: inout [TypedCharacter]) {
         let longest = max(8, characters.count / 64)
         var previous: Int?
         for index in characters.indices where characters[index].stroke == nil {
@@ -155,11 +188,17 @@ private struct TypedCharacter {
 private struct ActiveLayout {
     let keymap: Keymap
     let modifiers: ModifierState
+    /// What an X server has instead of it.
+    let extended: KeymapExtension?
 
     /// Whether no lock or latch changes the characters of the keys.
     var isPlain: Bool { modifiers.locked == 0 && modifiers.latched == 0 }
 
-    func stroke(_ symbol: KeySymbol.Value) -> KeyStroke? { keymap.strokes(in: modifiers.group)[symbol] }
+    func stroke(_ symbol: KeySymbol.Value) -> KeyStroke? {
+        let found = keymap.strokes(in: modifiers.group)[symbol]
+        // Another symbol may have been given to the key.
+        return found.map { extended?.contains($0.key) == true } == true ? nil : found
+    }
 
     /// Common names, and XKB's for them.
     private static let modifierNames = [

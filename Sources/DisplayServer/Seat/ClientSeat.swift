@@ -19,7 +19,11 @@ final class ClientSeat {
     /// The keyboards that the client simulates.
     var virtualKeyboards: [VirtualKeyboardResource] = []
     /// The state of the client's layout; nil until first needed.
-    var keyboardState: KeyboardState?
+    var keyboardState: KeyboardState? {
+        didSet { if keyboardState == nil { extended = nil } }
+    }
+    /// For an X server: what it was typed beyond its layout, and the device that types it.
+    var extended: (keymap: KeymapExtension, device: KeyboardDevice)?
 }
 
 /// A client's object that belongs to a seat.

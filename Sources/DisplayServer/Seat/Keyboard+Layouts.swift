@@ -45,6 +45,49 @@ extension Keyboard {
     /// Restores what was locked at another server.
     func restore(_ locked: ModifierState, of layout: KeyboardLayout) { state(of: layout)?.restore(locked) }
 
+    /// The device and the keys that type symbols in the programs of an X server, whose layout lacks them. Nothing is
+    /// sent before the device is used.
+    /// - Throws: E3 for more symbols than a keymap can have.
+    func extend(
+        _ client: Client, with symbols: [KeySymbol.Value]
+    ) throws(ModelError) -> (device: KeyboardDevice, keys: [KeySymbol.Value: UInt32]) {
+        guard let layout = state(for: client)?.keymap else {
+            throw ModelError(kind: .notAllowed, rule: .e3, message: "the configured keyboard layout cannot be compiled")
+        }
+        let part = client.seat(seat)
+        func keys(in extended: inout KeymapExtension) -> [KeySymbol.Value: UInt32]? {
+            var keys: [KeySymbol.Value: UInt32] = [:]
+            for symbol in symbols {
+                guard let key = extended.key(for: symbol) else { return nil }
+                keys[symbol] = key
+            }
+            return keys
+        }
+        var extended = part.extended?.keymap ?? KeymapExtension(layout)
+        let room = extended.room
+        if let keys = keys(in: &extended) {
+            if extended.room == room, let device = part.extended?.device { return (device, keys) }
+            return (try device(extended, of: part), keys)
+        }
+        extended = KeymapExtension(layout)
+        let most = extended.room
+        guard let keys = keys(in: &extended) else {
+            throw ModelError(
+                kind: .notAllowed, rule: .e3,
+                message: "an X11 program can receive at most \(most) different characters at once that its layout "
+                    + "lacks; type the text in parts")
+        }
+        return (try device(extended, of: part), keys)
+    }
+
+    private func device(_ extended: KeymapExtension, of part: ClientSeat) throws(ModelError) -> KeyboardDevice {
+        guard let device = KeyboardDevice(typing: extended) else {
+            throw ModelError(kind: .notAllowed, rule: .e3, message: "no memory is left for another keymap")
+        }
+        part.extended = (extended, device)
+        return device
+    }
+
     /// Changes layouts and repetition. Clients are notified of what concerns them; locks and held keys stay as they
     /// are.
     /// - Throws: E3 for an invalid configuration; nothing has changed then.

@@ -113,10 +113,16 @@ package final class Keyboard {
 
     // MARK: Keymaps and modifiers
 
-    func keymap(for client: Client) -> KeymapText? { active?.keymap ?? state(for: client)?.keymap.text }
+    func keymap(for client: Client) -> KeymapText? {
+        if let extended = client.seat(seat).extended, active == nil || active?.kind == .extension {
+            return extended.device.keymap
+        }
+        return active?.keymap ?? state(for: client)?.keymap.text
+    }
 
     private func modifiers(for client: Client) -> ModifierState {
-        active?.modifiers ?? state(for: client)?.modifiers ?? ModifierState()
+        let isOwn = active?.kind == .extension && client.seat(seat).extended != nil
+        return (isOwn ? nil : active?.modifiers) ?? state(for: client)?.modifiers ?? ModifierState()
     }
 
     /// An equal keymap of one of the layouts, if there is one, so that clients are not sent again what they have.
@@ -139,7 +145,7 @@ package final class Keyboard {
         guard device != active else { return }
         active = device
         repetition.stop()
-        if let device, device.kind == .typing {
+        if let device, device.kind != .virtual {
             // Held modifiers also apply to typed characters; locks and latches belong to the layout. The first eight
             // modifiers, Shift to Mod5, are the same in every keymap.
             let client = surface?.client
@@ -149,14 +155,11 @@ package final class Keyboard {
         update()
     }
 
-    /// Restores the keymap that was replaced for typing.
+    /// Restores the keymap that was replaced for typing. An X server keeps the one that was extended.
     func endTyping() {
-        guard active?.kind == .typing else { return }
+        guard let active, active.kind != .virtual else { return }
         // The keymap is for the client that has the keyboard after earlier effects.
         server.deliverEffects()
-        // Programs of an X server look a key up when they read it, which is later: it keeps the keymap until another
-        // device's key.
-        guard surface?.client.isXServer != true else { return }
         use(nil)
     }
 
