@@ -127,6 +127,7 @@ extension OpenAPI {
         button left|right|middle|side|extra,code? or an evdev code
         pressed boolean?
         by touch|pointer|gesture?
+        drop boolean? for a drag: true: drag and drop, which a program must begin; false: it does not wait for that
         from PointBody?
         to PointBody?
         steps integer(1...\(InputInjector.maximumSteps))?

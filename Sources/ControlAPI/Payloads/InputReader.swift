@@ -11,7 +11,7 @@ struct InputReader {
         case type, screen, x, y, dx, dy, id, phase, button, pressed, by, from, to, steps, deltaX, deltaY, stepsX, stepsY
         case source, key, code, keymap, action, text, seat, at, after, duration, wait, mustHit, touches, command
         case force, majorRadius, minorRadius, orientation, tool, altitude, azimuth, roll, distance, buttons
-        case scale, rotation, fingers, radius
+        case scale, rotation, fingers, radius, drop
 
         fileprivate static let names = JSON5Names(allCases.map { "\($0)" })
 
@@ -180,7 +180,8 @@ struct InputReader {
             return InputEvent.Drag(
                 means: means, id: try id, button: try button, screen: try find(ScreenReference.self, .screen),
                 from: try need(Strict<PointPayload>.self, .from).value.point,
-                to: try need(Strict<PointPayload>.self, .to).value.point, steps: try steps, measures: measures)
+                to: try need(Strict<PointPayload>.self, .to).value.point, steps: try steps, measures: measures,
+                drop: try find(Bool.self, .drop))
         }
     }
 

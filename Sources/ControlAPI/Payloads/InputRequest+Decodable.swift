@@ -23,7 +23,7 @@ extension InputRequest: Decodable {
         "hover": [.screen, .x, .y, .dx, .dy, .seat, .tool] + InputReader.pencilKeys,
         "click": [.screen, .x, .y, .button, .duration, .seat],
         "button": [.button, .pressed, .seat],
-        "drag": [.screen, .from, .to, .steps, .by, .id, .button, .seat] + measures,
+        "drag": [.screen, .from, .to, .steps, .by, .id, .button, .drop, .seat] + measures,
         "scroll": [.screen, .x, .y, .deltaX, .deltaY, .stepsX, .stepsY, .source, .phase, .seat],
         "pinch": turning,
         "rotate": turning,

@@ -68,10 +68,12 @@ package enum InputEvent: Equatable {
         /// The number of movements.
         var steps: Int
         var measures = TouchMeasures()
+        /// Whether it is drag and drop, which some program has to begin; nil: if a program begins it.
+        var drop: Bool?
 
         package init(
             means: Means, id: Int32, button: UInt32, screen: ScreenReference? = nil, from: Point, to: Point, steps: Int,
-            measures: TouchMeasures = TouchMeasures()
+            measures: TouchMeasures = TouchMeasures(), drop: Bool? = nil
         ) {
             self.means = means
             self.id = id
@@ -81,6 +83,7 @@ package enum InputEvent: Equatable {
             self.to = to
             self.steps = steps
             self.measures = measures
+            self.drop = drop
         }
     }
 

@@ -81,15 +81,47 @@ extension InputPlanner {
                     screen)
             }
             let moves = try points.map { (point) throws(ModelError) in try step(.moved, point) }
-            return Plan(type: "drag", steps: [try step(.began, drag.from)] + moves + [try step(.ended, drag.to)])
+            return Plan(
+                type: "drag", steps: [try step(.began, drag.from)] + moves + [try step(.ended, drag.to)],
+                drop: DropWait(drag, points, after: 0, on: seat(of: screen)))
         case .pointer:
             let seat = seat(of: screen)
             return Plan(
                 type: "drag",
                 steps: [.move(drag.from, screen), .button(drag.button, pressed: true, seat: seat)]
                     + points.map { .move($0, screen) } + [.button(drag.button, pressed: false, seat: seat)],
-                explained: 1)
+                explained: 1, drop: DropWait(drag, points, after: 1, on: seat))
         }
+    }
+}
+
+/// Where on its way a drag waits until some program begins drag and drop: programs that are busy begin late, and only
+/// what is moved afterwards is dragged over the target.
+struct DropWait: Equatable {
+    /// The distance after which every program takes a press that moves for a drag, in points.
+    private static let threshold = 30.0
+
+    let seat: Seat.ID
+    /// Whether a program must begin it; otherwise the drag may be one within a window, of a slider for example.
+    let isRequired: Bool
+    /// The step after which it waits.
+    let step: Int
+
+    /// - Parameters:
+    ///   - points: of its movements.
+    ///   - press: the step before these.
+    /// - Returns: nil for a drag that does not wait.
+    init?(_ drag: InputEvent.Drag, _ points: [Point], after press: Int, on seat: Seat.ID) {
+        // With fingers people scroll more often than they drag and drop.
+        guard drag.drop ?? (drag.means == .pointer) else { return nil }
+        self.seat = seat
+        isRequired = drag.drop == true
+        let index = points.indices.first { index in
+            let distance = points[index] - drag.from
+            return index >= points.count / 2
+                && distance.x * distance.x + distance.y * distance.y >= Self.threshold * Self.threshold
+        }
+        step = press + 1 + (index ?? points.count - 1)
     }
 }
 

@@ -14,6 +14,8 @@ package struct InputPlanner {
         var steps: [InputStep]
         /// The step whose routing explains the event.
         var explained = 0
+        /// How a drag waits for a program to begin drag and drop; nil: it does not.
+        var drop: DropWait?
     }
 
     package init(server: DisplayServer, state: InputState) {

@@ -9,14 +9,18 @@ private let pace: UInt64 = 16_000
 private let longest: UInt64 = 1_000_000
 /// How long clients may take to answer before a drag ends.
 private let patience: UInt64 = 250_000
+/// How long programs may take to begin drag and drop, and targets to accept what is dragged.
+private let dropPatience: UInt64 = 1_000_000
+/// How long programs may take to begin it if the drag is nothing else.
+private let longDropPatience: UInt64 = 5_000_000
 
 /// The queue of all lists of events: those of the control API, of scenarios and of replays. Lists are injected one
 /// after the other.
 ///
 /// An event with a time waits for it, on the server's clock. A key or a button that has a receiver stays down for a
 /// moment. A drag with a receiver is spread over a moment of real time, because drag and drop is up to the clients: it
-/// begins when one has seen the press and some movement, and the result of a drop depends on the target's answers.
-/// Everything else happens immediately.
+/// begins when one has seen the press and some movement, which it waits for on its way (`DropWait`), and the result of a
+/// drop depends on the target's answers. Everything else happens immediately.
 package final class InputQueue {
     package typealias Outcome = Result<[InputInjector.Report], InputInjector.ListError>
 
@@ -79,6 +83,12 @@ package final class InputQueue {
     private var lastStep: Timer?
     private var nextEvent: ClockTimer?
     private var answers: Settler.Waiting?
+    /// Armed while a drag waits for a program to begin drag and drop.
+    private var dropEnd: Timer?
+    /// Whether a drag waits for a program to begin drag and drop.
+    package var isAwaitingDrag: Bool { dropEnd?.isArmed == true }
+    /// The time until which a target may accept what is dragged.
+    private var acceptanceEnd: UInt64?
 
     init(_ server: DisplayServer, _ injector: InputInjector) {
         self.server = server
@@ -86,9 +96,10 @@ package final class InputQueue {
         nextStep = Timer(server.loop) { [unowned self] _, _ in proceed() }
         lastStep = Timer(server.loop) { [unowned self] _, _ in awaitAnswers() }
         nextEvent = ClockTimer(server.clock) { [unowned self] _, _ in proceed() }
+        dropEnd = Timer(server.loop) { [unowned self] _, _ in noDragBegan() }
         // Stepped time waits for a drag: later events of its list have their own times.
         server.settler.conditions.append { [unowned self] in
-            nextStep?.isArmed == true || lastStep?.isArmed == true ? ["input is being injected"] : []
+            [nextStep, lastStep, dropEnd].contains { $0?.isArmed == true } ? ["input is being injected"] : []
         }
     }
 
@@ -109,6 +120,7 @@ package final class InputQueue {
         nextStep?.cancel()
         lastStep?.cancel()
         nextEvent?.cancel()
+        dropEnd?.cancel()
         answers?.cancel()
         injector.endTyping()
         if let held = job.heldBefore { injector.release(except: held) }
@@ -127,10 +139,14 @@ package final class InputQueue {
             }
             end(job, .success(job.reports))
         } catch {
-            // E2: a list that fails must leave nothing pressed.
-            if let held = job.heldBefore { injector.release(except: held) }
-            end(job, .failure(error))
+            fail(job, error)
         }
+    }
+
+    private func fail(_ job: Job, _ error: InputInjector.ListError) {
+        // E2: a list that fails must leave nothing pressed.
+        if let held = job.heldBefore { injector.release(except: held) }
+        end(job, .failure(error))
     }
 
     /// Whether the next event has to wait for its time.
@@ -162,6 +178,10 @@ package final class InputQueue {
                     hold(for: job.holds[index])
                     return true
                 }
+                if let drop = plan.drop, drop.step == step, isAwaited(drop, job.reports[index]) {
+                    dropEnd?.arm(at: server.loop.now + (drop.isRequired ? longDropPatience : dropPatience))
+                    return true
+                }
                 if let pause = plan.pause, job.reports[index].routing?.hit != nil, job.next.step < plan.steps.count {
                     let isLast = job.next.step == plan.steps.count - 1
                     (isLast ? lastStep : nextStep)?.arm(at: server.loop.now + pause)
@@ -185,21 +205,71 @@ package final class InputQueue {
         }
     }
 
+    // MARK: Drag and drop
+
+    /// Whether a drag has to wait for a program to begin drag and drop.
+    private func isAwaited(_ drop: DropWait, _ report: InputInjector.Report) -> Bool {
+        let seat = injector.devices(of: drop.seat)
+        // Without a receiver the drag fails as a miss.
+        guard report.routing?.hit != nil, !seat.dragAndDrop.isActive else { return false }
+        if drop.isRequired { return true }
+        // The press may move or resize a window instead, or its client has no means to begin.
+        return !seat.grabs.implicit.isPointerTaken
+            && report.receivers.lazy.compactMap { self.server.client($0) }.contains {
+                $0.isXServer || !$0.seat(seat).dataDevices.isEmpty
+            }
+    }
+
+    /// Called when a program begins drag and drop on a seat.
+    func dragDidBegin(on seat: Seat.ID) {
+        guard dropEnd?.isArmed == true, let job = jobs.first, job.plans[job.next.plan].drop?.seat == seat else {
+            return
+        }
+        dropEnd?.cancel()
+        goOn(job)
+    }
+
+    /// Goes on with a drag that has waited on its way.
+    private func goOn(_ job: Job) {
+        let isLast = job.next.step == job.plans[job.next.plan].steps.count - 1
+        (isLast ? lastStep : nextStep)?.arm(at: server.loop.now + pace)
+    }
+
+    private func noDragBegan() {
+        guard let job = jobs.first else { return }
+        let index = job.next.plan
+        guard job.plans[index].drop?.isRequired == true else { return goOn(job) }
+        let reason = ModelError(
+            kind: .notAllowed, rule: .e9,
+            message: "no program began drag and drop within \(longDropPatience / 1_000_000) s of the press and the "
+                + "movement; leave drop out for a drag that is none")
+        fail(job, InputInjector.ListError(index: index, reason: reason))
+    }
+
     /// Lets the participants settle before the drag ends. If one of them has only now begun to drag, the target still
-    /// has to be notified.
+    /// has to be notified; and a target that is busy still has to accept.
     private func awaitAnswers() {
         let wasActive = server.isDragging
+        let end = acceptanceEnd ?? server.loop.now + dropPatience
+        acceptanceEnd = end
         answers = server.settler.settle(within: patience) { [weak self] _ in
             guard let self else { return }
             answers = nil
             let isNew = server.isDragging && !wasActive
-            (isNew ? lastStep : nextStep)?.arm(at: server.loop.now + (isNew ? pace : 0))
+            let isOpen = server.seats.contains { $0.dragAndDrop.isUnanswered } && server.loop.now < end
+            guard isNew || isOpen else {
+                acceptanceEnd = nil
+                nextStep?.arm(at: server.loop.now)
+                return
+            }
+            lastStep?.arm(at: server.loop.now + pace)
         }
     }
 
     private func end(_ job: Job, _ outcome: Outcome) {
         // The keymap of a typed character applies only to its keys.
         injector.endTyping()
+        acceptanceEnd = nil
         jobs.removeFirst()
         if let onReports, case .success(let reports) = outcome { onReports(reports) }
         // Before the body: it may inject another list, which would then begin immediately.

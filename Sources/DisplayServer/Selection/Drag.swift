@@ -53,6 +53,9 @@ final class Drag {
         server = client.server
     }
 
+    /// Whether the surface under the drag has not agreed to a drop.
+    var isUnanswered: Bool { target?.negotiation?.isAgreed == false }
+
     func isOver(_ surface: SurfaceResource) -> Bool { target?.surface === surface }
 
     /// Moves to a point of a screen, in its points, or updates the target there.

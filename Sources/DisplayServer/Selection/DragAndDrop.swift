@@ -24,6 +24,9 @@ final class DragAndDrop {
     /// Whether something is being dragged.
     var isActive: Bool { x11.map { !$0.isReleased } ?? (current != nil) }
 
+    /// Whether what is being dragged is over a target that has not accepted it.
+    var isUnanswered: Bool { current?.isUnanswered == true }
+
     /// Begins a drag with the press of that serial.
     /// - Returns: false when the client holds no such press, or a drag is in progress.
     func start(_ source: DataSourceResource?, icon: DragIconRole?, serial: UInt32, by client: Client) -> Bool {
@@ -34,6 +37,7 @@ final class DragAndDrop {
         let drag = Drag(seat, means, source, icon, by: client, at: (screen, grab.point), forced: forced)
         current = drag
         drag.update(at: nil, time: 0)
+        seat.server.injector.queue.dragDidBegin(on: seat.id)
         return true
     }
 
@@ -97,6 +101,7 @@ final class DragAndDrop {
         }
         endReleased()
         x11 = drag
+        seat.server.injector.queue.dragDidBegin(on: seat.id)
         return (means, (screen, grab.point))
     }
 

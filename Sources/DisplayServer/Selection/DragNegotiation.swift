@@ -123,10 +123,13 @@ final class DragNegotiation {
         if !action.isEmpty { source?.sendIfKnown(.action(dndAction: .none)) }
     }
 
+    /// Whether a type and an action are agreed upon.
+    var isAgreed: Bool { isAccepted && !action.isEmpty && !offers.isEmpty }
+
     /// Drops the data on this target.
     /// - Returns: false when nothing was agreed upon.
     func drop() -> Bool {
-        guard isAccepted, !action.isEmpty, !offers.isEmpty, phase == .dragging else { return false }
+        guard isAgreed, phase == .dragging else { return false }
         phase = action == .ask ? .asking : .dropped
         return true
     }

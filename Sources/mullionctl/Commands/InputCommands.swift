@@ -50,11 +50,17 @@ extension Command {
                     try Injection(call).show(event)
                 }),
             Command(
-                name: "drag", arguments: "SCREEN x,y x,y [steps=N] [by=touch|pointer] [id=N] [button=…] [force=N]…",
+                name: "drag",
+                arguments:
+                    "SCREEN x,y x,y [steps=N] [by=touch|pointer] [drop=true|false] [id=N] [button=…] [force=N]…",
                 summary: "drag from one point to another",
                 details: """
                     If a window receives the drag, it is spread over up to a second so that programs
-                    can begin drag and drop, and ends after they have answered.
+                    can begin drag and drop, and ends after they have answered. A drag with the
+                    pointer waits on its way until one begins it, up to another second.
+
+                    With drop=true it is drag and drop: it fails if no program begins that within
+                    5 s. With drop=false, for sliders or to select text, it does not wait.
 
                     \(measuresText)
                     """,
@@ -62,7 +68,7 @@ extension Command {
                     var event: [String: JSON] = ["type": .string("drag"), "screen": .string(try call.word("SCREEN"))]
                     event["from"] = .point(try Values.point(try call.word("the first x,y")))
                     event["to"] = .point(try Values.point(try call.word("the second x,y")))
-                    try options(call, ["steps", "by", "id", "button"] + measures, &event)
+                    try options(call, ["steps", "by", "drop", "id", "button"] + measures, &event)
                     try Injection(call).show(event)
                 }),
             Command(
@@ -180,6 +186,10 @@ extension Command {
     static func value(_ text: String, of key: String) throws(CommandError) -> JSON {
         // Keep this a string: a seat's name may be a number, such as 1.
         if key == "seat" { return .string(text) }
+        if key == "drop" {
+            guard let flag = Bool(text) else { throw .usage("drop: \"\(text)\" is not true or false") }
+            return .bool(flag)
+        }
         if key == "buttons" {
             return .array(text.split(separator: ",").map { .string(String($0)) })
         }

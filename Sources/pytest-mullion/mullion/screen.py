@@ -78,10 +78,13 @@ class Screen:
         """Moves the pointer, whether a window is there or not."""
         return self.input({"type": "hover", "x": x, "y": y}, must_hit=False)
 
-    def drag(self, start: Tuple[float, float], end: Tuple[float, float], by: str = "pointer") -> Report:
-        """Drags the pointer, or with ``by="touch"`` a finger; fails if no window is there."""
+    def drag(
+        self, start: Tuple[float, float], end: Tuple[float, float], by: str = "pointer", drop: Optional[bool] = None
+    ) -> Report:
+        """Drags the pointer, or with ``by="touch"`` a finger; fails if no window is there. ``drop`` as for windows."""
+        kind = {} if drop is None else {"drop": drop}
         points = [{"x": point[0], "y": point[1]} for point in (start, end)]
-        return self.input({"type": "drag", "from": points[0], "to": points[1], "by": by})
+        return self.input({"type": "drag", "from": points[0], "to": points[1], "by": by, **kind})
 
     def scroll(self, x: float, y: float, dx: float, dy: float) -> Report:
         """Scrolls at a point, by distances in points; positive ones move the content up and to the left."""

@@ -112,13 +112,20 @@ class Window:
         return self._at(x, y, lambda point: {"type": "scroll", "deltaX": dx, "deltaY": dy, **point})
 
     @step
-    def drag(self, start: Tuple[float, float], end: Tuple[float, float], by: str = "pointer") -> Report:
-        """Drags from one point of the window to another, with the pointer, or with ``by="touch"`` a finger."""
+    def drag(
+        self, start: Tuple[float, float], end: Tuple[float, float], by: str = "pointer", drop: Optional[bool] = None
+    ) -> Report:
+        """Drags from one point of the window to another, with the pointer, or with ``by="touch"`` a finger.
+
+        With ``drop=True`` it is drag and drop, and fails if the program does not begin that; with ``drop=False``, for
+        sliders or to select text, it does not wait for it. Without it, the pointer waits for up to a second.
+        """
+        kind = {} if drop is None else {"drop": drop}
 
         def event(point: Injected) -> Injected:
             x, y = point.pop("x"), point.pop("y")
             target = {"x": x + end[0] - start[0], "y": y + end[1] - start[1]}
-            return {"type": "drag", "from": {"x": x, "y": y}, "to": target, "by": by, **point}
+            return {"type": "drag", "from": {"x": x, "y": y}, "to": target, "by": by, **kind, **point}
 
         return self._at(start[0], start[1], event, touches=by == "touch")
 
