@@ -90,8 +90,7 @@ extension ScreenDescription {
     package static let brightnesses = 0...1.0
     /// The coordinates of positions in the global layout, in points, that fit into every protocol.
     package static let coordinates = -8_388_607...8_388_607.0
-    /// The limits that fit into every protocol that describes screens; in mHz, frames per second and millimetres.
-    private static let maximumRefresh = 100_000_000
+    /// The limits that fit into every protocol that describes screens; in frames per second and millimetres.
     private static let maximumFrames = 100_000
     private static let maximumMillimetres = 1e6
     /// The maximum length of a name, in bytes of UTF-8.
@@ -131,15 +130,12 @@ extension ScreenDescription {
             throw .invalid(.s1, "screen \(name) has no mode; give it at least one")
         }
         for mode in modes {
-            guard (1...65_535).contains(mode.width), (1...65_535).contains(mode.height),
-                (1...Self.maximumRefresh).contains(mode.refresh), mode.pixelAspectRatio > 0,
-                mode.pixelAspectRatio.isFinite
-            else {
+            guard mode.isPossible else {
                 throw .invalid(
                     .s1,
                     "mode \(mode) of screen \(name) is out of range: width and height are 1…65535 pixels, "
-                        + "the refresh rate at most \(Self.maximumRefresh / 1000) Hz, and it and the pixel aspect ratio "
-                        + "are greater than 0")
+                        + "the refresh rate at most \(Screen.Mode.maximumRefresh / 1000) Hz, and it and the pixel "
+                        + "aspect ratio are greater than 0")
             }
         }
         if let preferredMode { try validate(preferredMode) }

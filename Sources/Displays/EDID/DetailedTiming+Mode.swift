@@ -54,15 +54,9 @@ extension DetailedTiming {
     ///   otherwise identical.
     /// - Throws: when no screen can have such a mode.
     func mode(imageAspect: Double?) throws(EDIDError) -> Screen.Mode? {
-        guard (1...65_535).contains(horizontal.active), (1...65_535).contains(vertical.active),
-            (1...100_000_000).contains(refresh)
-        else {
-            throw EDIDError(
-                "a timing of \(horizontal.active)x\(vertical.active) pixels at \(refresh) mHz is out of range: "
-                    + "width and height are 1…65535, the rate 1…100000000 mHz")
-        }
-        if isInterlaced { return nil }
         var mode = Screen.Mode(width: horizontal.active, height: vertical.active, refresh: refresh)
+        try mode.checkPossible()
+        if isInterlaced { return nil }
         func rate(_ format: VideoFormat) -> Int? { format.refreshes.first { abs(format.clock($0) - clock) <= 5 } }
         let formats = VideoFormat.all.filter {
             $0.horizontal == horizontal && $0.vertical == vertical && rate($0) != nil
@@ -82,6 +76,15 @@ extension DetailedTiming {
 }
 
 extension Screen.Mode {
+    /// - Throws: when no screen can have this mode (S1).
+    func checkPossible() throws(EDIDError) {
+        guard isPossible else {
+            throw EDIDError(
+                "a timing of \(width)x\(height) pixels at \(refresh) mHz is out of range: "
+                    + "width and height are 1…65535, the rate 1…100000000 mHz")
+        }
+    }
+
     /// Whether a detailed timing descriptor can represent this mode, including its pixel aspect ratio.
     var fitsDescriptor: Bool {
         guard let timing = DetailedTiming(self), timing.fitsDescriptor else { return false }
