@@ -34,7 +34,7 @@ extension WindowModel {
 
     /// K8: called when another window may have to be key.
     func holdersTakeKey() {
-        guard keyHolderCount > 0 else { return }
+        guard keyHolderCount > 0, returning == nil else { return }
         for seat in seatNodes {
             if let holder = keyHolder(of: seat), holder !== seat.key { requestKey(holder) }
         }

@@ -41,8 +41,12 @@ extension WindowModel {
         if wasLast { updateMirroring() }
     }
 
-    /// V2, then K2.
+    /// V2, then K2; both wait while windows return to a screen (S8).
     func didBecomeVisible(_ window: WindowNode) {
+        guard returning == nil else {
+            returning?.append(window)
+            return
+        }
         record(.didBecomeVisible(window.id, window.value.application))
         takeKeyWhenVisible(window)
     }

@@ -29,6 +29,9 @@ public final class WindowModel {
     var keyRequests: UInt64 = 0
     /// K8: how many windows hold key while they are visible.
     var keyHolderCount = 0
+    /// S8: while windows return to a screen, those that became visible there and are notified of it afterwards. Until
+    /// then none is made key, so that no notification comes early (V2). Nil otherwise.
+    var returning: [WindowNode]?
     /// L1: nil while the server is not locked.
     var lock: Lock?
     /// L4: the application for which input is reserved.

@@ -114,6 +114,8 @@ final class ReferenceModel {
     /// K2: every time a window was made key, or asked to be, and the seats that it concerns.
     var asked: [(number: Int, seats: [Seat.ID], isWish: Bool)] = []
     var stamps = 0
+    /// S8: what has become visible on a screen that returns, and is not notified yet.
+    var returning: [Win]?
     var notes: [Note] = []
 
     // Questions.
@@ -199,6 +201,10 @@ final class ReferenceModel {
     }
 
     func becameVisible(_ w: Win) {
+        if returning != nil {
+            returning?.append(w)
+            return
+        }
         notify(.didBecomeVisible(w.id, w.application))
         let wish = w.wish
         withdraw(w)
