@@ -48,6 +48,8 @@ import WindowModel
                 guard !Self.holding.contains(name) else { return try fixture.pump() }
                 #expect(fixture.model.snapshot() == before, "\(name): restart \(count)")
                 #expect(try fixture.pictures() == pictures, "\(name): restart \(count)")
+                // A restart begins a keymap again: one restart meanwhile, or it would never be compiled.
+                try fixture.compileKeymaps()
             }
             let (session, error) = try WireSession.record(fixture, script)
             #expect(witness.isOpen)

@@ -20,6 +20,6 @@ extension WireScripts {
         second.send(.modifiers(modsDepressed: 1, modsLatched: 0, modsLocked: 0, group: 0))
         second.send(.key(time: 0, key: 30, state: 1))
         second.send(.destroy)
-        try fixture.pump()
+        try fixture.compileKeymaps()
     }
 }

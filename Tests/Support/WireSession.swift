@@ -155,6 +155,8 @@ extension ServerFixture {
             }
             _ = try? transport.flush()
             try pump()
+            // The portions after a keymap arrive when it is compiled, however long that takes: a replay is repeatable.
+            if server.keymapCompiler.isBusy { try compileKeymaps() }
         }
         if drawing {
             for screen in model.screens { _ = try screenshot(screen) }
