@@ -61,9 +61,10 @@ import WindowModel
     @Test("buffers with inconsistent sizes are neither drawn nor read")
     func buffers() {
         let bad = [
-            TestContents(.xrgb8888, width: 4, height: 4, stride: 15), TestContents(.xrgb8888, width: 0, height: 4),
-            TestContents(.xrgb8888, width: 4, height: 0), TestContents(.rgb565, width: -1, height: 1, stride: 8),
+            TestContents(.xrgb8888, width: 0, height: 4), TestContents(.xrgb8888, width: 4, height: 0),
+            TestContents(.rgb565, width: -1, height: 1, stride: 8),
             TestContents(.xrgb8888, width: 4, height: 1, stride: 0),
+            TestContents(.xrgb8888, width: 4, height: 1, stride: -16),
         ]
         let scaled = TestContents(width: 1, [1])
         scaled.bufferScale = 0
