@@ -73,7 +73,7 @@ import WindowModel
         arguments: [
             ("K9", "use one of K8, K7, K6, K5, K4, K3, K2, K1, S1"), ("s11", "use one of S10, S9,"),
             ("S0", "use one of S1, S2,"),
-            ("X1", "use one of S1, S2,"), ("K-9223372036854775808", "use one of K8"), ("", "use one of S1, S2,"),
+            ("X1", "use one of S1, S2,"), ("K-9223372036854775808", "use one of K1"), ("", "use one of S1, S2,"),
         ])
     func unknown(word: String, words: String) throws {
         let (output, status) = try mullionctl(["rule", word])

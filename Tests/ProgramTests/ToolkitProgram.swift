@@ -186,7 +186,9 @@ final class ToolkitProgram {
             // Qt 5 wants to activate its menus.
             "qt.qpa.wayland: Wayland does not support QWindow::requestActivate()",
         ]
-        return lines.filter { !own.contains($0.prefix { $0 != " " }) && !known.contains($0) }
+        // A space may be part of a character, with a vowel sign that a key types.
+        func word(of line: Substring) -> Substring { Substring(line.utf8.prefix { $0 != UInt8(ascii: " ") }) }
+        return lines.filter { !own.contains(word(of: $0)) && !known.contains($0) }
     }
 
     // MARK: Places
