@@ -156,8 +156,7 @@ public final class DisplayServer {
     package var countsPictures = false
     var lastSerial: UInt32 = 0
     private var listener: Listener?
-    let descriptorCeiling: Int32
-    /// Whether another server can take over, for which clients' descriptors are kept. Set it before clients connect.
+    /// Whether another server can take over.
     public var isHandOverPossible = false
     /// Whether the objects of a previous server are being restored: events that it has sent are not sent again.
     var isTakingOver = false

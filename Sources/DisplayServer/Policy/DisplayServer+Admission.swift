@@ -85,6 +85,16 @@ extension DisplayServer {
     }
 }
 
+extension Limits {
+    /// The same with no more descriptors for clients than this many, and no more than half of them for one user.
+    func within(descriptors most: Int) -> Limits {
+        var limits = self
+        limits.allDescriptors.total = min(allDescriptors.total, most)
+        limits.allDescriptors.share = min(allDescriptors.share, limits.allDescriptors.total / 2)
+        return limits
+    }
+}
+
 extension Client {
     /// Checks that the client may create another window, on that screen (nil: the main one).
     /// - Throws: the reason when it may not.

@@ -41,6 +41,8 @@ import System
         fileprivate let scratch: ScratchMemory
         /// The account of the client's user, or of all clients; nil for the latter.
         let whole: Account?
+        /// What X servers get instead of pools that they may not have; nil: there is no room for it.
+        private(set) lazy var blank = SharedMemory.blank()
 
         init(partOf whole: Account?) {
             self.whole = whole
