@@ -205,6 +205,13 @@ extension Command {
         return .string(text)
     }
 
+    /// The keys whose values are never names.
+    private static let numbers: Set = [
+        "force", "majorRadius", "minorRadius", "orientation", "altitude", "azimuth", "roll", "distance", "steps", "id",
+        "dx",
+        "dy", "deltaX", "deltaY", "fingers", "scale", "rotation", "radius",
+    ]
+
     /// The measurable attributes of a finger or pencil.
     static let measures = [
         "force", "majorRadius", "minorRadius", "orientation", "tool", "altitude", "azimuth", "roll", "buttons",

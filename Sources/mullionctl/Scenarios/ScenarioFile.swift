@@ -23,6 +23,7 @@ struct ScenarioFile {
     /// What is wrong with the parts that the server does not read. The contents have something valid in their place, so
     /// that it finds the mistakes of the others.
     private var mistakes: ScenarioMistakes
+    private var notes = 0
 
     /// Runs or checks a scenario on its own server, or on that of the command line.
     static func run(_ path: String, _ options: ScenarioOptions, _ call: Invocation) throws(CommandError) {
@@ -126,6 +127,8 @@ struct ScenarioFile {
     private mutating func note(
         _ step: Int, _ way: [JSON5Mistake.Key], _ message: String, isAboutKey: Bool = false
     ) {
+        notes += 1
+        guard notes <= ScenarioExpansion.maximumNotes else { return }
         mistakes.add(steps[step].place.mistake(step: step, way, message, isAboutKey: isAboutKey))
     }
 

@@ -27,6 +27,8 @@ def keep(mullion: Mullion, reason: str, error: Optional[BaseException]) -> str:
 
     A server that has ended has no pictures any more. Raises OSError if the folder cannot be written.
     """
+    # What follows is no step of the test.
+    mullion.steps.close()
     folder = mullion.artifacts
     folder.mkdir(parents=True, exist_ok=True)
     has_widgets = _note(mullion, reason, error)
