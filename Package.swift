@@ -214,15 +214,18 @@ let package = Package(
         tests(
             "KeyboardTests",
             [
-                "TestSupport", "DisplayServer", "MullionWayland", "WindowModel", "Geometry", "Keymaps", "System",
-                "CXKBCommon",
+                "TestSupport", "DisplayServer", "EventLoop", "MullionWayland", "WindowModel", "Geometry", "Keymaps",
+                "System", "CXKBCommon",
             ]),
         tests(
             "RandomInputTests",
             ["TestSupport", "DisplayServer", "MullionWayland", "WindowModel", "Geometry", "Displays"]),
         tests(
             "SelectionTests",
-            ["TestSupport", "DisplayServer", "MullionWayland", "Compositor", "WindowModel", "Geometry", "System"]),
+            [
+                "TestSupport", "DisplayServer", "EventLoop", "MullionWayland", "Compositor", "WindowModel", "Geometry",
+                "System",
+            ]),
         tests(
             "CaptureTests",
             [
@@ -230,7 +233,10 @@ let package = Package(
                 "CLinux",
             ]),
         tests(
-            "TimeTests", ["TestSupport", "DisplayServer", "MullionWayland", "Compositor", "WindowModel", "Displays"]),
+            "TimeTests",
+            [
+                "TestSupport", "DisplayServer", "MullionWayland", "Compositor", "WindowModel", "Geometry", "Displays",
+            ]),
         tests(
             "WaitTests",
             [
@@ -255,8 +261,8 @@ let package = Package(
         tests(
             "RobustnessTests",
             [
-                "TestSupport", "DisplayServer", "MullionWayland", "EventLoop", "WindowModel", "Geometry", "Displays",
-                "System",
+                "TestSupport", "ControlAPI", "DisplayServer", "MullionWayland", "EventLoop", "WindowModel", "Geometry",
+                "Displays", "System",
             ]),
         tests("MullionTestingTests", ["TestSupport", "MullionTesting"], exclude: ["goldens"]),
         tests("ClientTests", ["TestSupport", "MullionClient", "MullionDrawing", "Compositor", "System"]),

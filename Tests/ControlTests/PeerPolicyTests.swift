@@ -124,7 +124,7 @@ import Testing
         let limits = try decode("{ clients: 7, messagesPerSecond: 9, outputMaximum: 70000 }").limits
         #expect(limits.clients == 7 && limits.messagesPerSecond == 9 && limits.outputMaximum == 70_000)
         for (text, message) in [
-            ("{ clint: 1 }", "f:1:3: unknown key \"clint\"; use one of allPoolBytes"),
+            ("{ clint: 1 }", "f:1:3: unknown key \"clint\"; use one of allCopyBytes"),
             ("{ clients: 0 }", "f:1:3: clients: a limit is within 1…"),
             ("{ outputMaximum: 1 }", "outputHighWater 65536 is more than outputMaximum 1"),
         ] {

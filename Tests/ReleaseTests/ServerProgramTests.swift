@@ -1,6 +1,7 @@
 // What the program that ships contains, and loads.
 
 import FoundationEssentials
+import Glibc
 import TestSupport
 import Testing
 
@@ -52,6 +53,33 @@ import Testing
         let least = Int(found.reduce(0) { $0 + $1.size } / block) + 1
         // Functions of C files and of the client library's modules bring their whole file along.
         #expect(used.count <= 3 * least, "\(used.count) blocks, at least \(least)")
+    }
+
+    @Test("with too few files to serve a client, the server says so and ends", arguments: [10, 14, 17, 20, 24, 28])
+    func files(limit: Int) throws {
+        let fixture = try ServerFixture(screens: [])
+        let folder = try fixture.runtimeDirectory()
+        let words = ["--socket", folder + "/socket", "--control", folder + "/control", "--state", "none"]
+        let program = try Program(
+            "/bin/sh", ["-c", "ulimit -n \(limit); exec \"$0\" \"$@\"", Programs.server] + words,
+            environment: ["XDG_RUNTIME_DIR": folder])
+        var client: WireClient?
+        try fixture.wait(for: "its end, or a client; it said: \(program.readOutput())") {
+            if client == nil { client = try? WireClient(path: folder + "/socket") }
+            return client != nil || !program.isRunning
+        }
+        guard client == nil else { return program.kill(SIGTERM) }
+        let output = program.readOutput()
+        #expect(program.exitStatus == 1, "\(output)")
+        #expect(output.contains("Too many open files") || output.contains("(RLIMIT_NOFILE), too few"), "\(output)")
+    }
+
+    @Test("with room for few clients' descriptors, the server warns")
+    func fewFiles() throws {
+        let server = try ServerProcess("ulimit -n 80", options: ["--screen", "320x200"])
+        try server.wait("the warning") { $0.contains("80 files open (RLIMIT_NOFILE), which leaves ") }
+        _ = try WireClient(server)
+        try server.stop()
     }
 
     /// In a process with several threads, growing the table blocks the thread that opens a file for milliseconds.

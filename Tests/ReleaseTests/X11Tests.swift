@@ -26,6 +26,32 @@ import Testing
     }
 
     @Test(
+        "other users cannot take up the X server's places: they can connect to no socket of the display",
+        .enabled(if: Program.isInstalled("Xwayland") && Program.isInstalled("xdpyinfo")))
+    func places() throws {
+        let fixture = try ServerFixture()
+        let script = """
+            from os import environ, stat
+            from socket import AF_UNIX, socket
+            path = "/tmp/.X11-unix/X" + environ["DISPLAY"][1:]
+            print("%o" % (stat(path).st_mode & 0o777))
+            try: socket(AF_UNIX).connect("\\0" + path); print("connected")
+            except ConnectionRefusedError: print("refused")
+            # Held, so that no other program can take the name.
+            try: socket(AF_UNIX).bind("\\0" + path); print("bound")
+            except OSError: print("held")
+            """
+        let file = try fixture.runtimeDirectory() + "/places.py"
+        try script.write(toFile: file, atomically: false, encoding: .utf8)
+        let command = "python3 \(file) && xdpyinfo >/dev/null && echo served"
+        let program = try Program(
+            Programs.shipped + "/mullionctl", ["run", "--x11", "--", "sh", "-ec", command],
+            environment: ["XDG_RUNTIME_DIR": try fixture.runtimeDirectory()])
+        let output = program.outputAtEnd()
+        #expect(output == "700\nrefused\nheld\nserved\n", "\(output)")
+    }
+
+    @Test(
         "a server that is killed is reported before what ends with it, with its signal",
         .enabled(if: Program.isInstalled("Xwayland")))
     func serverKilled() throws {

@@ -213,7 +213,7 @@ import WindowModel
     func together() throws {
         let fixture = try ServerFixture(screens: [])
         let id = try fixture.server.connect(
-            description { $0.modes = [Self.mode, Screen.Mode(width: 1280, height: 960)] })
+            description { $0.modes = [Screen.Mode(width: 1280, height: 960), Self.mode] })
         let client = try fixture.connect()
         client.window("w").color(0xffff0000).show()
         try fixture.pump()

@@ -15,16 +15,21 @@ import WindowModel
         "tv-1080p,external,name=TV,serial=4", "monitor-1440p,external,name=DESK,serial=2",
     ]
 
-    /// Describes how a program does not fill its screen; nil if it does. Programs receive sizes in whole points, and a
-    /// frame may keep the fraction of an earlier size.
+    /// Describes how a program does not fill its screen; nil if it does. Programs receive sizes in whole points (S4), and
+    /// the frame keeps the screen's size, a fraction of a point more or less, while the program's stays the same.
     private func gap(_ guest: Guest, _ fixture: ServerFixture) -> String? {
         let model = fixture.model
         guard let bounds = model.screenBounds(of: guest.window), let frame = model.frame(of: guest.window),
+            let scale = model.screen(of: guest.window).flatMap({ model.screen($0)?.scale }),
             let content = model.root(of: guest.window).flatMap({ fixture.server.surfaces[$0] })?.size
         else { return "\(guest.kind.rawValue) is on no screen" }
-        func whole(_ size: Size) -> Size { Size(width: size.width.rounded(.down), height: size.height.rounded(.down)) }
-        let expected = whole(bounds.size)
-        if frame.origin == bounds.origin, whole(frame.size) == expected, content == expected { return nil }
+        let expected = Size(
+            width: Screen.wholePoints(from: bounds.minX, to: bounds.maxX, scale: scale),
+            height: Screen.wholePoints(from: bounds.minY, to: bounds.maxY, scale: scale))
+        let isFull =
+            [expected.width, bounds.width].contains(frame.width)
+            && [expected.height, bounds.height].contains(frame.height)
+        if frame.origin == bounds.origin, isFull, content == expected { return nil }
         return "\(guest.kind.rawValue) has \(frame) with \(content) of \(bounds)"
     }
 

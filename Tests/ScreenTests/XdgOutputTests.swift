@@ -76,7 +76,7 @@ private final class OutputReader {
     @Test("wl_output: first geometry, mode, scale, name, description, done; then one group for any change")
     func order() throws {
         let fixture = try ServerFixture(screens: [])
-        let modes = [Screen.Mode(width: 640, height: 480), Screen.Mode(width: 1280, height: 960)]
+        let modes = [Screen.Mode(width: 1280, height: 960), Screen.Mode(width: 640, height: 480)]
         let id = try fixture.server.connect(ScreenDescription(name: "S", modes: modes))
         let reader = try OutputReader(try fixture.connect(), fixture)
         #expect(
@@ -87,7 +87,7 @@ private final class OutputReader {
         // Whatever the order and number of the changes, the client receives one group.
         try fixture.model.setPosition(Point(x: 9.5, y: -20.2), of: id)
         try fixture.model.setScale(1.5, of: id)
-        try fixture.model.setMode(modes[0], of: id)
+        try fixture.model.setMode(modes[1], of: id)
         try fixture.model.setPosition(Point(x: 10.4, y: -20), of: id)
         #expect(
             try reader.take() == [

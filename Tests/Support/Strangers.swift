@@ -2,19 +2,17 @@
 
 import FoundationEssentials
 import Glibc
-import System
-import TestSupport
 
-enum Strangers {
+public enum Strangers {
     /// A user other than root and the server's own.
-    static let user: uid_t = 65_534
+    public static let user: uid_t = 65_534
     /// Another one.
-    static let other: uid_t = 65_533
+    public static let other: uid_t = 65_533
 
     /// - Parameters:
     ///   - policy: the contents of the section of the configuration.
     ///   - hardship: what a shell does before it becomes the server.
-    static func server(_ policy: String = "", _ hardship: String = "") throws -> ServerProcess {
+    public static func server(_ policy: String = "", _ hardship: String = "") throws -> ServerProcess {
         let server = try ServerProcess(
             "echo '{ policy: { \(policy) } }' > \"$folder/mullion.json5\"; "
                 + "set -- \"$@\" --config \"$folder/mullion.json5\"; \(hardship)",
