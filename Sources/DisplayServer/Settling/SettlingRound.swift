@@ -20,6 +20,8 @@ struct SettlingRound {
     /// time. Some bind xdg_wm_base, because they may need it, and listen to it only once they have a surface: wl-copy.
     /// Others are about to show their first window.
     private static let patience: UInt64 = 1_500_000
+    /// The same with the manual clock: time must not go on while a program starts on a busy machine.
+    private static let manualPatience: UInt64 = 4_000_000
     /// The pause between two pings to a client that may have idle handlers, and between two checks of the socket of one
     /// that cannot be pinged, in microseconds.
     static let pause: UInt64 = 1000
@@ -76,7 +78,7 @@ struct SettlingRound {
     private func mayLeaveUnanswered(_ client: Client) -> Bool {
         switch question {
         case .application: false
-        case .shell: client.server.loop.now >= askedAt + Self.patience && !client.hasVisibleWindow
+        case .shell: client.server.loop.now >= giveUpAt(client) && !client.hasVisibleWindow
         case .socket: true
         }
     }
@@ -88,9 +90,13 @@ struct SettlingRound {
         let now = client.server.loop.now
         return switch question {
         case .application: nil
-        case .shell: client.hasVisibleWindow ? nil : max(askedAt + Self.patience, now + Self.longPause)
+        case .shell: client.hasVisibleWindow ? nil : max(giveUpAt(client), now + Self.longPause)
         case .socket: now + Self.pause
         }
+    }
+
+    private func giveUpAt(_ client: Client) -> UInt64 {
+        askedAt + (client.server.clock.mode == .manual ? Self.manualPatience : Self.patience)
     }
 
     private mutating func answer(_ client: Client, own: UInt64) {
