@@ -105,7 +105,7 @@ struct Painter {
     }
 
     /// Draws a rectangle of the screen.
-    /// - Parameter pixels: those that it shows; nil when they cannot be read.
+    /// - Parameter pixels: The pixels that the rectangle shows, or nil if they cannot be read.
     private func draw(
         _ pixels: ReadPixels?, of surface: SurfacePaint, in rect: IntRect, isOpaque: Bool, _ opacity: PixmanImage?,
         on canvas: Canvas

@@ -19,7 +19,7 @@ import WindowModel
 extension SurfacePaint {
     /// The largest coordinate that pixman handles in a transformed source.
     private static let reach = 32_000.0
-    /// The most bytes that are read at once, unless a single pixel needs more. The contents may have to be copied.
+    /// The maximum number of bytes read at once, unless a single pixel needs more: reading may mean copying.
     private static let bytesAtOnce = 1 << 20
 
     /// The part of the buffer from which a rectangle of the screen is drawn, a little larger because pixman rounds.
@@ -51,7 +51,7 @@ extension SurfacePaint {
         return aligned(IntRect(x: x0, y: y0, width: x1 - x0 + 1, height: y1 - y0 + 1))
     }
 
-    /// The part within the buffer, from a column on whose pixels are aligned to 4 bytes as those of the first one are.
+    /// The part within the buffer, extended to the left so that it starts at a multiple of 4 pixels.
     private func aligned(_ part: IntRect) -> IntRect {
         var part = part.intersection(source.bounds)
         part.minX &= ~3

@@ -10,7 +10,7 @@ extension ControlServer {
 
     var widgetRoutes: [Route] {
         [
-            // Texts of what is shown and of what is not, with titles and names of applications.
+            // Widget texts include hidden content, window titles and application names.
             Route(.get, "/v1/widgets", rights: [.view, .capture], query: Self.widgetItems) { [unowned self] request in
                 let items = request.http.query
                 if let id = request.http.queryItem("window").flatMap({ DecimalText.whole($0, as: UInt32.self) }),

@@ -10,7 +10,7 @@ struct ControlRequest {
     let http: HTTPRequest
     let parameters: [String: String]
     let admission: Admission
-    /// Those of its sender; none for a route that needs none.
+    /// The rights of the sender; empty for a route that requires none.
     let rights: Rights
     let policy: PeerPolicy
 
