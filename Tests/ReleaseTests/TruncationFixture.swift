@@ -8,7 +8,7 @@ import System
 import TestSupport
 import Testing
 
-/// A file in memory that can be emptied and restored.
+/// A file in memory that can be emptied and restored. All its pages exist, so that the server maps those of its own user.
 final class TruncatedMemory {
     let file: OwnedDescriptor
     private let bytes: Int
@@ -20,12 +20,18 @@ final class TruncatedMemory {
     init(bytes: Int) throws {
         file = try memoryFile(bytes: bytes)
         self.bytes = bytes
+        grow()
     }
 
     deinit { isStopped.value.store(true, ordering: .relaxed) }
 
     func shrink() { ftruncate(file.rawValue, 0) }
-    func grow() { ftruncate(file.rawValue, bytes) }
+    func grow() { Self.fill(file.rawValue, bytes) }
+
+    private static func fill(_ file: Int32, _ bytes: Int) {
+        let pixels = [UInt8](repeating: 0xff, count: bytes)
+        pwrite(file, pixels, bytes, 0)
+    }
 
     /// Starts a thread that does both as fast as it can.
     func startChanging() {
@@ -33,7 +39,7 @@ final class TruncatedMemory {
         DispatchQueue.global().async(group: changing) {
             while !isStopped.value.load(ordering: .relaxed) {
                 ftruncate(copy, 0)
-                ftruncate(copy, bytes)
+                Self.fill(copy, bytes)
             }
             close(copy)
         }
@@ -86,6 +92,7 @@ final class TruncationFixture {
 
     let server: ServerProcess
     let witness: WireClient
+    private let memory: TruncatedMemory
     private let copier: ScreenCopier
     private let target: Proxy<WlBuffer>
     private var received: [String] = []
@@ -94,12 +101,16 @@ final class TruncationFixture {
         server = try ServerProcess(hardship, options: ["--screen", "\(Self.width)x\(Self.height)"])
         witness = try WireClient(server)
         copier = try ScreenCopier(witness)
-        let file = try memoryFile(bytes: Self.bytes)
-        let pool = try witness.pool(file, bytes: Int32(Self.bytes))
+        memory = try TruncatedMemory(bytes: Self.bytes)
+        let pool = try witness.pool(memory.file, bytes: Int32(Self.bytes))
         target = Self.buffer(of: pool)
         let window = try witness.toplevel(showing: witness.buffer(of: pool, width: 8, height: 8))
         try witness.roundTrip()
-        window.toplevel.onEvent = { [unowned self] in received.append("\($0)") }
+        window.toplevel.onEvent = { [unowned self] event in
+            // Another window of the same program takes key.
+            if case .configure = event { return }
+            received.append("\(event)")
+        }
         window.surface.onEvent = { [unowned self] in received.append("\($0)") }
         window.buffer.onEvent = { [unowned self] in received.append("\($0)") }
     }

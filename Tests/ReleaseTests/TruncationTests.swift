@@ -17,14 +17,19 @@ import Testing
         case anyTime
     }
 
+    /// Whose memory it is: the server maps only that of its own user.
+    enum Owner: CaseIterable {
+        case serverUser, stranger
+    }
+
     private static let rounds = 120
 
     @Test(
-        "memory truncated by a client is captured as black, and no other client is affected", arguments: Moment.allCases
-    )
-    func pictures(moment: Moment) throws {
+        "memory truncated by a client is captured as black, and no other client is affected",
+        arguments: Moment.allCases, Owner.allCases)
+    func pictures(moment: Moment, owner: Owner) throws {
         let setup = try TruncationFixture()
-        let attacker = try setup.stranger()
+        let attacker = try owner == .stranger ? setup.stranger() : WireClient(setup.server)
         let memory = try TruncatedMemory(bytes: TruncationFixture.bytes)
         // A pool found truncated once is never read again: each round needs a new one.
         let buffers = try (0..<Self.rounds).map { _ in try setup.buffer(in: memory.file, of: attacker) }
@@ -71,8 +76,10 @@ import Testing
     @Test("a SIGBUS sent by a process ends the server, as it ends any program")
     func sent() throws {
         let setup = try TruncationFixture(hardship: "ulimit -c 0")
-        // The handler is installed when a client's memory is first used.
+        // The handler is installed when a client's memory is first mapped.
         #expect(try setup.server.request("GET", "/v1/screenshot.png").status == 200)
+        let caught = try setup.server.status().firstMatch(of: /SigCgt:\s+([0-9a-f]+)/)?.1
+        #expect(try UInt64(#require(caught), radix: 16)! & 1 << UInt64(SIGBUS - 1) != 0)
         setup.server.server.kill(SIGBUS)
         try setup.server.fixture.wait(for: "the server's end") { !setup.server.server.isRunning }
         #expect(setup.server.server.exitStatus == -1, "by a signal")
