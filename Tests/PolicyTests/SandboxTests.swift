@@ -34,10 +34,17 @@ import Testing
         return (context, OwnedDescriptor(ends[1]))
     }
 
+    /// Waits until the server has closed the sandbox's socket, which refuses connections when nobody has it any more.
+    private func waitForEnd() throws {
+        let null = open("/dev/null", O_RDONLY | O_CLOEXEC)
+        try #require(null >= 0 && dup2(null, socket.descriptor) >= 0)
+        close(null)
+        try fixture.wait(for: "the end of the socket") { (try? ClientConnection(connectingTo: path)) == nil }
+    }
+
     /// Connects through the sandbox's socket; returns the globals that it sees, or nil if the connection is refused or
     /// closed, or not served within `seconds`.
     private func globals(within seconds: Double = 60) throws -> [String]? {
-        // After the sandbox has ended, its listening socket is shut down and refuses connections.
         guard let connection = try? ClientConnection(connectingTo: path) else { return nil }
         defer { connection.disconnect() }
         let registry = Proxy<WlRegistry>(connection, version: 1)
@@ -78,7 +85,7 @@ import Testing
         #expect(try globals() != nil)
         // … and ends when the engine hangs up.
         _ = consume end
-        try fixture.wait(for: "the end of the socket") { try globals() == nil }
+        try waitForEnd()
     }
 
     @Test("a sandbox's socket is taken over by the next server, and closes when the engine hangs up")
@@ -94,7 +101,7 @@ import Testing
         try fixture.handOver()
         #expect(try globals() == inside)
         _ = consume end
-        try fixture.wait(for: "the end of the socket") { try globals() == nil }
+        try waitForEnd()
     }
 
     @Test("no client is accepted before the commit")
