@@ -48,6 +48,23 @@ import WindowModel
         #expect(desk.fixture.model.checkInvariants() == [])
     }
 
+    @Test("a window without WM_NORMAL_HINTS opens where its program created it, and fills that screen")
+    func createdElsewhere() throws {
+        let desk = try desk(["1000x700,name=A", Self.second])
+        try desk.waits(for: ["1000x700+0+0", "640x480+1000+0"])
+        let folder = #filePath.dropLast("ProgramTests/X11ScreenProgramTests.swift".count)
+        let program = try desk.display.spawn(
+            "/usr/bin/python3", ["\(folder)Programs/x11_program.py", "stay"], ["PLACE": "1100,50"])
+        defer { withExtendedLifetime(program) {} }
+        let window = try desk.display.shows("")
+        #expect(desk.screen("") == "B" && window.frame.origin == Point(x: 100, y: 50))
+        try desk.display.run("wmctrl", ["-r", ":ACTIVE:", "-b", "add,fullscreen"])
+        try desk.fixture.wait(for: "full screen") {
+            desk.display.window("")?.frame.size == Size(width: 640, height: 480)
+        }
+        #expect(desk.screen("") == "B")
+    }
+
     @Test("S8: with orphans on the main screen, the X server has them there too")
     func orphans() throws {
         let desk = try desk(["1000x700,name=A", Self.second], orphans: .main)

@@ -1,7 +1,7 @@
 """An X11 program that shows a window, and ends. Usage: x11_program.py crash|abort|exit|end|stay [NAME]
 
 It speaks the wire protocol itself. If $CTL is mullionctl, it is a child, which is collected when its window is gone in the
-server, too. Whatever happens to the child, this ends with status 0.
+server, too. Whatever happens to the child, this ends with status 0. $PLACE is where the window is created: X,Y.
 """
 
 import os
@@ -36,8 +36,9 @@ def show():
     vendor, formats = struct.unpack_from("<H", setup, 16)[0], setup[21]
     root, = struct.unpack_from("<I", setup, 32 + (vendor + 3) // 4 * 4 + 8 * formats)
     # CreateWindow of 200 by 100 pixels, with a background and StructureNotify, and MapWindow.
+    x, y = map(int, os.environ.get("PLACE", "0,0").split(","))
     values = (0x2 | 0x800, 0xFF00FF, 1 << 17)
-    server.sendall(struct.pack("<BBHIIhhHHHHIIII", 1, 0, 10, base, root, 0, 0, 200, 100, 0, 1, 0, *values))
+    server.sendall(struct.pack("<BBHIIhhHHHHIIII", 1, 0, 10, base, root, x, y, 200, 100, 0, 1, 0, *values))
     server.sendall(struct.pack("<BxHI", 8, 2, base))
     # MapNotify
     while read(32)[0] & 0x7F != 19:

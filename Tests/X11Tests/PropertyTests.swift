@@ -43,7 +43,7 @@ import X11
         #expect(WindowText.windowClass(nil) == nil)
     }
 
-    @Test("WM_NORMAL_HINTS: limits and positions; nonsense is no limit")
+    @Test("WM_NORMAL_HINTS: limits and positions; nonsense is no limit, and without hints the window's position counts")
     func normalHints() {
         var values = [UInt32](repeating: 0, count: 18)
         #expect(NormalHints(words(values)) == NormalHints())
@@ -54,6 +54,9 @@ import X11
         #expect(hints.maximum == NormalHints.Limit(width: 0, height: 60))
         #expect(hints.wantsPosition(XFrame(x: 5, y: 0, width: 1, height: 1)))
         #expect(!hints.wantsPosition(XFrame(x: 0, y: 0, width: 1, height: 1)))
+        #expect(!NormalHints().wantsPosition(XFrame(x: 5, y: 0, width: 1, height: 1)))
+        #expect(NormalHints(nil).wantsPosition(XFrame(x: 5, y: 0, width: 1, height: 1)))
+        #expect(!NormalHints(nil).wantsPosition(XFrame(x: 0, y: 0, width: 1, height: 1)))
         values.replaceSubrange(5..<9, with: [0x8000_0000, .max, .max, 0x7fff_ffff])
         #expect(NormalHints(words(values)).minimum == NormalHints.Limit())
         #expect(NormalHints(words(values)).maximum == NormalHints.Limit(width: 0, height: 32767))

@@ -22,9 +22,12 @@ public struct NormalHints: Hashable, Sendable {
 
     public init() {}
 
-    /// Nonsense is ignored.
+    /// Nonsense is ignored. A program without hints has said with the window's position where it belongs.
     public init(_ property: XProperty?) {
-        guard let words = property?.words, let flags = words.first else { return }
+        guard let words = property?.words, let flags = words.first else {
+            isPositionPrograms = true
+            return
+        }
         func limit(_ index: Int) -> Limit {
             guard words.count > index + 1 else { return Limit() }
             let values = [words[index], words[index + 1]].map { min(max(0, Int(Int32(bitPattern: $0))), 32767) }
