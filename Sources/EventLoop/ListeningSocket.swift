@@ -10,6 +10,9 @@ public final class ListeningSocket {
     /// The descriptor, non-blocking and close-on-exec; -1 once closed.
     public private(set) var descriptor: Int32
     private var lock: SocketLock?
+    /// How many connections may wait to be accepted: as many as the kernel permits, so that others' do not fail while one
+    /// program makes many.
+    private static let backlog = SOMAXCONN
 
     private init(descriptor: Int32, path: String? = nil, lock: SocketLock? = nil) {
         self.descriptor = descriptor
@@ -25,9 +28,7 @@ public final class ListeningSocket {
     /// that an earlier holder left behind.
     /// - Parameter mode: the socket file's permission bits; no client can connect before they are set.
     /// - Throws: `EADDRINUSE` when another server holds the lock, `ENAMETOOLONG` when the path is too long.
-    public static func unix(
-        path: String, mode: UInt32, backlog: Int32 = 128
-    ) throws(EventLoopError) -> ListeningSocket {
+    public static func unix(path: String, mode: UInt32) throws(EventLoopError) -> ListeningSocket {
         let length = path.utf8.count
         guard length <= LOOP_PATH_MAXIMUM else {
             let reason = "the path has \(length) bytes; the limit for Unix sockets is \(LOOP_PATH_MAXIMUM)"
@@ -55,7 +56,7 @@ public final class ListeningSocket {
 
     /// Listens on TCP at a numeric address with a port, such as `127.0.0.1:8080` or `[::1]:8080`; port 0 picks a free
     /// one.
-    public static func tcp(_ address: String, backlog: Int32 = 128) throws(EventLoopError) -> ListeningSocket {
+    public static func tcp(_ address: String) throws(EventLoopError) -> ListeningSocket {
         var descriptor: Int32 = -1
         let any = address.hasSuffix(":0")
         guard unsafe loop_bind_tcp(any ? String(address.dropLast(2)) : address, any ? 1 : 0, &descriptor) == 0 else {

@@ -27,6 +27,16 @@ import Testing
         #expect(!folder.exists("s") && !folder.exists("s.lock"))
     }
 
+    @Test("Hundreds of connections that were not accepted yet do not make the next one fail")
+    func burst() throws {
+        let folder = try Folder()
+        let socket = try ListeningSocket.unix(path: folder.path + "/s", mode: 0o600)
+        defer { socket.close() }
+        let clients = (0..<400).map { _ in connectUnix(folder.path + "/s") }
+        defer { clients.filter { $0 >= 0 }.forEach { close($0) } }
+        #expect(clients.count { $0 < 0 } == 0)
+    }
+
     @Test("A stale socket is replaced; while the lock is held a second server is refused, and the first is unaffected")
     func stale() throws {
         let folder = try Folder()
