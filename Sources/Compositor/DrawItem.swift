@@ -70,6 +70,9 @@ struct SurfacePaint {
     /// The shape of a turned layer.
     let shape: [pixman_trapezoid_t]?
 
+    /// Whether rows of the screen show columns of the buffer: few rows need a little of many of the buffer's rows.
+    var isTurned: Bool { abs(sampling.map.b) > abs(sampling.map.a) }
+
     /// What is drawn instead of pixels that cannot be read: transparent ones are black on screens.
     var emptyColor: pixman_color_t { source.format.hasAlpha ? pixman_color_t(opacity: 0) : .black }
 }

@@ -24,6 +24,8 @@ public final class Renderer {
     public static let maximumEdge = Screen.Mode.maximumEdge
     /// The most pixels of one item drawn at once.
     private static let pixelsAtOnce = 1 << 16
+    /// The same of a picture with turned items, of which reading each part of a row may be a system call.
+    private static let turnedPixelsAtOnce = 1 << 18
     /// The longest list whose memory is kept for the next picture.
     static let keptCapacity = 64
     /// List entries released between two checks of the time.
@@ -211,7 +213,9 @@ public final class Renderer {
     }
 
     private func beginBand(atMost pixels: Int, on canvas: Canvas) {
-        let count = max(1, min(pixels, Self.pixelsAtOnce) / max(1, damage.extents.width))
+        let isTurned = items.contains { if case .surface(let surface) = $0.paint { surface.isTurned } else { false } }
+        let most = isTurned ? Self.turnedPixelsAtOnce : Self.pixelsAtOnce
+        let count = max(1, min(pixels, most) / max(1, damage.extents.width))
         let rest = Int(pendingRows.upperBound) - Int(pendingRows.lowerBound)
         band = pendingRows.lowerBound..<pendingRows.lowerBound + Int32(min(count, rest))
         painter.fill(background, with: emptyColor, rows: band, on: canvas)

@@ -249,6 +249,19 @@ import WindowModel
         #expect(renderer.bitmap() == surfaces.picture(picture))
     }
 
+    @Test("turned contents are read in fewer parts, because each part has a little of every row")
+    func turned() {
+        func reads(_ transform: BufferTransform) -> Int {
+            let contents = solid(1000, 1000)
+            contents.bufferTransform = transform
+            TestSurfaces(contents).draw(
+                frame(1000, 1000, [surface(0, 1000, 1000)]), with: Renderer(), maximumPixels: 1 << 18)
+            return contents.reads
+        }
+        #expect(reads(.normal) == 16 && reads(.rotated180) == 16)
+        #expect(reads(.rotated90) <= 8 && reads(.flipped270) <= 8)
+    }
+
     @Test("a slice ends when its time is up, during planning and drawing, and always makes progress")
     func slicesOfTime() {
         let surfaces = veils(10)
