@@ -44,6 +44,26 @@ extension WidgetCommandTests {
         #expect(try mullionctl("find", "role=button", "nth=1").output.split(separator: "\n").count == 1)
     }
 
+    @Test("wait numbers widgets of any state and text, and waits for those of the one of that number")
+    func awaitedNumbers() throws {
+        let fields = ["Ada", "Bob"].enumerated().map { index, text in
+            let field = Node(61, "Name", (10, 10 + Int32(index) * 40, 80, 20))
+            field.text = text
+            return field
+        }
+        fields[0].states = [.showing, .visible]
+        show(fields[0], fields[1])
+        for (words, status) in [
+            (["nth=0", "state=enabled"], 124), (["nth=1", "state=enabled"], 0), (["nth=-2", "state=!enabled"], 0),
+            (["nth=0", "text=Bob"], 124), (["text=Bob", "nth=1"], 0), (["nth=0", "text=Bob", "gone"], 0),
+            (["nth=1", "state=enabled", "gone"], 124),
+        ] as [([String], Int32)] {
+            let answer = try mullionctl(["wait", "widget", "name=Name", "timeout=0s"] + words)
+            #expect(answer.status == status, "\(words): \(answer)")
+        }
+        #expect(try mullionctl("find", "name=Name", "state=enabled", "nth=0").output.contains("10,50"))
+    }
+
     @Test("a landmark is a region, as ARIA calls it, and also has AT-SPI's name")
     func regions() throws {
         show(Node(110, "Results", (10, 10, 80, 20)))

@@ -46,6 +46,40 @@ import Testing
         #expect(text.contains("form.py (pid ") && text.contains(" runs"), "\(text)")
     }
 
+    /// A GTK program with three buttons of the same name.
+    private static let buttons = """
+        from gi import require_version
+        require_version("Gtk", "3.0")
+        from gi.repository import Gtk
+        window = Gtk.Window(title="Buttons", decorated=False)
+        label = Gtk.Label(label="nothing")
+        box = Gtk.Box(orientation=Gtk.Orientation.VERTICAL)
+        for tip in ("the letter", "the draft", "the list"):
+            button = Gtk.Button(label="Save", tooltip_text=tip, sensitive=tip != "the letter")
+            button.connect("clicked", lambda _, tip=tip: label.set_text("saved " + tip))
+            box.add(button)
+        box.add(label)
+        window.add(box)
+        window.show_all()
+        Gtk.main()
+        """
+
+    @Test("one of several widgets is told by its number or its description, and what is awaited is awaited of that one")
+    func numbers() async throws {
+        let text = try await failure { mullion in
+            let app = try await mullion.launch(["/usr/bin/python3", "-c", Self.buttons])
+            let window = try await app.window(title: "Buttons")
+            try await window.button("Save").nth(1).waitFor(.enabled)
+            try await window.button("Save").nth(-1).click()
+            try await window.label().waitFor(.text("saved the list"))
+            try await window.widget(role: "button", description: "/draft$/").click()
+            try await window.label().waitFor(.text("saved the draft"))
+            // The first one is disabled, but the second one is not.
+            try await mullion.within(.seconds(1)) { try await window.button("Save").nth(0).waitFor(.enabled) }
+        }
+        #expect(text.contains("no widget has window=1 role=button name=Save nth=0 state=enabled"), "\(text)")
+    }
+
     @Test("a widget is masked wherever it is, in the pixels of the picture")
     func mask() async throws {
         let folder = try TemporaryFolder()

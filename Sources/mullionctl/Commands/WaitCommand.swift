@@ -21,7 +21,8 @@ extension Command {
                   still [SCREEN] [for=DURATION]     its pixels have not changed (for 100ms)
                   pixel [SCREEN] x,y=#RRGGBB [tolerance=N]   in native pixels
                   widget role=ROLE name=NAME … [gone]   not combined with others; keys as for
-                                                    "find"; must be visible unless state= is
+                                                    "find", but nth=N counts those of any state
+                                                    and text; must be visible unless state= is
                                                     given
                   text TEXT                         not combined with others; a widget in view
                                                     shows it

@@ -37,8 +37,8 @@ struct ScenarioWidgetExpectation {
     private func mismatch(_ matches: [Widget], _ search: WidgetSearch) -> ScenarioFailure? {
         let place = "widget \(query.text)"
         guard exists else {
-            guard let first = matches.first else { return nil }
-            return ScenarioFailure(place: place, expected: "not to exist", seen: first.text)
+            guard let seen = matches.first?.text ?? (search.mayLackSome ? WidgetSearch.lack : nil) else { return nil }
+            return ScenarioFailure(place: place, expected: "not to exist", seen: seen)
         }
         let widget: Widget
         switch WidgetSearch.single(matches, search) {

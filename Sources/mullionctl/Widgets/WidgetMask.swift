@@ -35,7 +35,7 @@ struct WidgetMask {
     }
 
     /// The visible parts of the widgets in a picture, as areas in its pixels: all that they touch.
-    /// - Throws: `refused` when no widget matches; none of them has to be in view.
+    /// - Throws: `refused` when no widget matches, or some may be left out; none of them has to be in view.
     func areas(in choice: PictureChoice, _ client: ControlClient) throws(CommandError) -> [String] {
         var query = query
         if let window = choice.window, !query.hasWindow { try query.add("window", window) }
@@ -44,6 +44,9 @@ struct WidgetMask {
             choice.window == nil || choice.window == widget.window.map { String($0.id) }
         }
         search.remark()
+        guard !search.mayLackSome else {
+            throw .refused("the mask \(query.text) may not cover all that it should: \(WidgetSearch.lack)")
+        }
         guard !matches.isEmpty else {
             search.note(search.missing)
             throw .refused(search.missing)

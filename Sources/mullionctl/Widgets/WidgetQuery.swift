@@ -25,6 +25,8 @@ struct WidgetQuery {
     private var mustBeInView = false
     /// Whether only what users can edit matches.
     var isEditable = false
+    /// Whether `state` and `text` are awaited of the widget of the number, and do not say which ones are numbered.
+    var numbersAnyState = false
     /// As it was given.
     private(set) var text = ""
     /// Whether nothing but the window matters.
@@ -108,10 +110,12 @@ struct WidgetQuery {
 
     /// The matching ones, or the one of the number that is meant.
     func matches(among widgets: [Widget]) -> [Widget] {
-        let found = all(among: widgets)
-        guard let index else { return found }
+        guard let index else { return all(among: widgets) }
+        var numbered = self
+        if numbersAnyState { (numbered.states, numbered.content) = ([], nil) }
+        let found = numbered.all(among: widgets)
         let place = index < 0 ? found.count + index : index
-        return found.indices.contains(place) ? [found[place]] : []
+        return found.indices.contains(place) && matches(found[place]) ? [found[place]] : []
     }
 
     /// The matching ones. The label in a button, which GTK 4 describes by itself, is not another widget: it does not count

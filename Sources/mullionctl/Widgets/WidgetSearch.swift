@@ -59,6 +59,11 @@ final class WidgetSearch {
     /// Those of the last look.
     var lastMatches: [Widget] { query.matches(among: seen) }
 
+    /// Whether the last look may have left out some of the matching widgets.
+    var mayLackSome: Bool { widgets.isCut || widgets.silent.contains { query.concerns($0) } }
+    /// Why a look that may lack some proves nothing.
+    static let lack = "not everything was described in time"
+
     /// Waits until `body` returns a value instead of the reason why it does not.
     /// - Throws: `timedOut` with the last reason.
     func wait<Value>(_ body: ([Widget]) throws(CommandError) -> Attempt<Value>) throws(CommandError) -> Value {

@@ -7,7 +7,7 @@ struct WidgetWait {
     /// Of the conditions.
     static let names = ["widget", "text"]
 
-    let query: WidgetQuery
+    private(set) var query: WidgetQuery
     /// Until there is none.
     let isGone: Bool
     let seconds: Double
@@ -50,6 +50,7 @@ struct WidgetWait {
 
     init(_ query: WidgetQuery, isGone: Bool, seconds: Double) {
         (self.query, self.isGone, self.seconds) = (query, isGone, seconds)
+        self.query.numbersAnyState = true
     }
 
     /// - Parameter text: what a widget that is in view has to show: the exact text, or /EXPRESSION/.
@@ -78,7 +79,8 @@ struct WidgetWait {
     func run(_ search: WidgetSearch) throws(CommandError) -> [Widget] {
         try search.wait { (matches) throws(CommandError) -> WidgetSearch.Attempt<[Widget]> in
             if isGone {
-                return matches.isEmpty ? .success([]) : .failure("\(matches[0].text) has \(query.text)")
+                if let first = matches.first { return .failure("\(first.text) has \(query.text)") }
+                return search.mayLackSome ? .failure(WidgetSearch.lack) : .success([])
             }
             // Without a state, it has to be there for the user.
             let found = query.hasState ? matches : matches.filter(\.isVisible)

@@ -13,6 +13,8 @@ final class Widgets {
     private(set) var remarks: [String] = []
     /// The visible windows of programs that were not on the bus at the last reading.
     private(set) var absent: [WindowPlace] = []
+    /// The windows of programs that did not answer at the last reading.
+    private(set) var silent: [WindowPlace] = []
     /// Whether the last reading was cut because its time was up.
     var isCut: Bool { bus.isCut }
 
@@ -46,7 +48,7 @@ final class Widgets {
     private func roots(
         _ windows: [WindowPlace], window: Int?, until deadline: Double, isWanted: ((Accessible) -> Bool)?
     ) throws(BusError) -> [Widget] {
-        (remarks, absent) = ([], [])
+        (remarks, absent, silent) = ([], [], [])
         var programs = try programs(windows, until: deadline)
         if let window = windows.first(where: { $0.id == window }) {
             programs.removeAll { !$0.windows.contains { $0.id == window.id } }
@@ -61,8 +63,9 @@ final class Widgets {
             roots += found
         }
         // Programs that are silent, and those that are there: not all windows of X11 programs are described.
-        let silent = programs.map(\.application).filter { $0.shortages.contains(.silent) }.compactMap(\.pid)
-        let known = silent + roots.compactMap { $0.window?.pid }
+        let silent = programs.filter { $0.application.shortages.contains(.silent) }
+        self.silent = silent.flatMap(\.windows)
+        let known = silent.compactMap(\.application.pid) + roots.compactMap { $0.window?.pid }
         for place in windows where place.isVisible && (window ?? place.id) == place.id {
             // A scenario's own windows have no process.
             guard !joined.contains(place.id), !known.contains(place.pid), place.pid != 0 else { continue }
