@@ -257,15 +257,31 @@ import Testing
         #expect(busy.status == 409 && busy.text.contains("1 reason, which only the right view lets you read"))
     }
 
-    @Test("readers of events who may not capture are not told the colours that a wait of another user has seen")
+    @Test("readers of events who may not capture are not told what others ask about pixels, nor what they learn")
     func colours() throws {
         let setup = try Setup()
-        let events = try setup.control.events("/v1/events?requests=true")
-        let answer = try setup.control.send("GET", "/v1/wait?for=pixel&x=9&y=9&color=000000&timeout=0")
-        #expect(answer.status == 408 && answer.body.contains("#12ab56"), "\(answer.body)")
-        let lines = try events().filter { $0.contains("/v1/wait") }
-        #expect(
-            lines.count == 1 && lines[0].contains("not fulfilled within") && !lines[0].contains("#12ab56"), "\(lines)")
+        setup.allow(.view)
+        let viewer = try setup.control.events("/v1/events?requests=true")
+        setup.allow(.all)
+        let owner = try setup.control.events("/v1/events?requests=true")
+        for (words, status, told) in [
+            ("for=pixel&x=9&y=9&color=12ab56&timeout=0", 200, "color=12ab56"),
+            ("for=pixel&x=9&y=9&color=000000&timeout=0", 408, "pixel 9,9"),
+            ("for=still&duration=60000&timeout=0", 408, "pixels"),
+            ("for=idle&for=pixel&x=9&y=9&color=000000&timeout=0", 408, "pixel 9,9"),
+        ] {
+            let answer = try setup.control.send("GET", "/v1/wait?" + words)
+            #expect(answer.status == status, "\(words): \(answer)")
+            let line = try #require(try owner().last { $0.contains("/v1/wait") }, "\(words)")
+            #expect(line.contains("/v1/wait?for=") && line.contains(told), "\(words): \(line)")
+            let veiled = try #require(try viewer().last { $0.contains("/v1/wait") }, "\(words)")
+            #expect(veiled.contains(#""path":"/v1/wait","#) && veiled.contains("\"status\":\(status)"), "\(veiled)")
+            #expect(!veiled.contains("detail") && !veiled.contains("pixel"), "\(words): \(veiled)")
+        }
+        // What is not about pixels is told.
+        #expect(try setup.control.send("GET", "/v1/wait?for=window&title=nope&timeout=0").status == 408)
+        let line = try #require(try viewer().last { $0.contains("/v1/wait") })
+        #expect(line.contains("/v1/wait?for=window&title=nope") && line.contains("not fulfilled within"), "\(line)")
     }
 
     @Test("what tells Wayland programs of others' windows and of what is typed needs the right to view")

@@ -23,9 +23,8 @@ final class EventStreams {
     /// The simultaneous readers.
     private let limit: SharedLimit
     private var log = EventLog(capacity: capacity)
-    private var readers = ReaderGroup()
-    /// Readers that also receive requests.
-    private var detailed = ReaderGroup()
+    private var groups = noReaders
+    private static var noReaders: [ReaderGroup] { [nil, Disclosure(.view), .all].map { ReaderGroup(requests: $0) } }
     /// Distinguishes this run's numbers from another's.
     private let run: String
     private(set) var isRecording = false
@@ -41,10 +40,13 @@ final class EventStreams {
     }
 
     /// The number of current readers.
-    var count: Int { readers.streams.count + detailed.streams.count }
+    var count: Int { groups.reduce(0) { $0 + $1.count } }
 
     /// The readers of one user, or the holders of the token (nil).
-    private func count(of user: UInt32?) -> Int { readers.count(of: user) + detailed.count(of: user) }
+    private func count(of user: UInt32?) -> Int { groups.reduce(0) { $0 + $1.count(of: user) } }
+
+    /// Whether anyone receives requests.
+    private var areRequestsRead: Bool { groups.contains { $0.requests != nil && !$0.isEmpty } }
 
     /// Starts a stream; `lastEventID` is the last one received by a reader that returns.
     /// - Parameter withRequests: whether it is sent requests to the API and reports of injected input too.
@@ -59,26 +61,28 @@ final class EventStreams {
         let headers: HTTPHeaders = ["Content-Type": "text/event-stream", "Cache-Control": "no-store"]
         guard let stream = request.stream(headers: headers) else { return }
         stream.onClose = { [weak self, unowned stream] in self?.remove(stream) }
-        if withRequests { detailed.add(stream, of: user) } else { readers.add(stream, of: user) }
+        let reads = withRequests ? asked.disclosure : nil
+        for index in groups.indices where groups[index].requests?.includesPixels == reads?.includesPixels {
+            groups[index].add(stream, of: user)
+        }
         stream.write(Array((": mullion \(DisplayServer.version)\n\n" + resume(lastEventID)).utf8))
     }
 
     /// Ends all streams properly.
     func end() {
         flush()
-        (readers, detailed) = (ReaderGroup(), ReaderGroup())
+        groups = Self.noReaders
     }
 
     private func remove(_ stream: HTTPStream) {
-        readers.remove(stream)
-        detailed.remove(stream)
+        for index in groups.indices { groups[index].remove(stream) }
     }
 
     /// Sends the collected events.
     func flush() {
-        guard !readers.pending.isEmpty || !detailed.pending.isEmpty else { return }
-        let slow = readers.flush(backlog: Self.maximumBacklog) + detailed.flush(backlog: Self.maximumBacklog)
-        for stream in slow { cutOff(stream) }
+        for index in groups.indices {
+            for stream in groups[index].flush(backlog: Self.maximumBacklog) { cutOff(stream) }
+        }
     }
 
     private func record() {
@@ -109,32 +113,40 @@ final class EventStreams {
     private func send(_ entry: EventLog.Entry) {
         guard count > 0 else { return }
         let text = text(entry)
-        if !readers.isEmpty { readers.pending += text }
-        if !detailed.isEmpty { detailed.pending += text }
+        for index in groups.indices where !groups[index].isEmpty { groups[index].pending += text }
     }
 
     /// Reports a request to the readers that asked for that, when it is answered; does nothing without such readers.
     /// - Parameter pid: the process that sent it, if that is known.
-    func watch(_ request: HTTPRequest, pid: @autoclosure () -> Int32?) {
-        guard !detailed.isEmpty else { return }
-        var payload = RequestPayload(request)
-        payload.pid = pid()
-        let (began, counted) = (server.loop.now, request.onAnswer)
+    func watch(_ request: HTTPRequest, pid: @autoclosure () -> Int32?) -> RequestReport? {
+        guard areRequestsRead else { return nil }
+        let report = RequestReport(request, pid: pid(), at: server.loop.now)
+        let counted = request.onAnswer
         request.onAnswer = { [weak self] status, body in
             counted?(status, body)
-            guard let self, !detailed.isEmpty else { return }
-            payload.answer(status, body)
-            payload.time = server.clock.now
-            payload.duration = server.loop.now - began
-            detailed.pending += Self.event(payload.event, payload)
+            guard let self, areRequestsRead else { return }
+            report.answer(status, body, at: server.clock.now, server.loop.now)
+            tell { reader in
+                let payload = report.payload(for: reader)
+                return Self.event(payload.event, payload)
+            }
         }
+        return report
     }
 
     /// Reports the results of injected events to the readers that asked for that.
     private func note(_ reports: [InputInjector.Report]) {
-        guard !detailed.isEmpty else { return }
+        guard areRequestsRead else { return }
         let payload = InjectedPayload(reports, at: server.clock.now, in: server.model)
-        detailed.pending += Self.event(payload.event, payload)
+        let text = Self.event(payload.event, payload)
+        tell { _ in text }
+    }
+
+    /// Sends an event to the readers of requests.
+    private func tell(_ text: (Disclosure) -> String) {
+        for index in groups.indices where !groups[index].isEmpty {
+            if let reader = groups[index].requests { groups[index].pending += text(reader) }
+        }
     }
 
     /// The events that the reader has missed, preceded by a notice if some are no longer available.

@@ -4,26 +4,23 @@ import EventLoop
 
 /// Streams, and what they are to be sent at the end of the turn.
 struct ReaderGroup {
-    private(set) var streams: [HTTPStream] = []
-    /// The user of each stream; nil for a holder of the token.
-    private var users: [UInt32?] = []
+    /// What the readers may be told of requests to the API and of injected input; nil: they did not ask for that.
+    let requests: Disclosure?
+    /// With the user of each; nil for a holder of the token.
+    private var readers: [(stream: HTTPStream, user: UInt32?)] = []
     /// Encoded but not sent yet: one piece per turn of the loop.
     var pending = ""
 
-    var isEmpty: Bool { streams.isEmpty }
+    init(requests: Disclosure?) { self.requests = requests }
 
-    func count(of user: UInt32?) -> Int { users.count { $0 == user } }
+    var isEmpty: Bool { readers.isEmpty }
+    var count: Int { readers.count }
 
-    mutating func add(_ stream: HTTPStream, of user: UInt32?) {
-        streams.append(stream)
-        users.append(user)
-    }
+    func count(of user: UInt32?) -> Int { readers.count { $0.user == user } }
 
-    mutating func remove(_ stream: HTTPStream) {
-        guard let index = streams.firstIndex(where: { $0 === stream }) else { return }
-        streams.remove(at: index)
-        users.remove(at: index)
-    }
+    mutating func add(_ stream: HTTPStream, of user: UInt32?) { readers.append((stream, user)) }
+
+    mutating func remove(_ stream: HTTPStream) { readers.removeAll { $0.stream === stream } }
 
     /// Sends the collected events to the streams that keep up.
     /// - Returns: those that do not.
@@ -32,7 +29,7 @@ struct ReaderGroup {
         let bytes = Array(pending.utf8)
         pending = ""
         var slow: [HTTPStream] = []
-        for stream in streams {
+        for (stream, _) in readers {
             if stream.queuedBytes == 0 || stream.queuedBytes + bytes.count <= backlog {
                 stream.write(bytes)
             } else {

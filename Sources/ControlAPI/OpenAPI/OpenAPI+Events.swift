@@ -151,11 +151,11 @@ extension OpenAPI {
         """,
         "request": """
         method \(names(of: HTTPMethod.self))
-        path string with the query
+        path string with the query, unless the request needs the right capture and the reader does not have it
         status integer(100...599)
         duration microseconds microseconds of real time
         pid pid? of the program that sent it, on the control socket
-        detail string? why it was refused
+        detail string? why it was refused; absent under the same condition
         """,
         "injected": """
         events [InputReport] the results of a list of injected events, the first \(InjectedPayload.maximumEvents)

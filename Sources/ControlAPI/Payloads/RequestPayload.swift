@@ -12,42 +12,54 @@ struct RequestPayload: Encodable {
     /// When it was answered, in microseconds of the server's clock.
     var time: UInt64
     var method: String
-    /// With the query.
+    /// With the query, unless the request is about pixels that the reader may not capture.
     var path: String
     var status: Int
     /// Microseconds of real time.
     var duration: UInt64
     /// Of the program that sent it, on the control socket.
     var pid: Int32?
-    /// Why it was refused.
+    /// Why it was refused; under the same condition.
     var detail: String?
+}
 
-    /// What is known when it arrives.
-    init(_ request: HTTPRequest) {
-        (time, status, duration) = (0, 0, 0)
-        method = request.method.rawValue
+/// A request whose answer is to be reported.
+final class RequestReport {
+    private var payload: RequestPayload
+    private let query: String
+    private let began: UInt64
+    /// Whether it needs the right to capture: then the question and its success tell of pixels, too.
+    private var isAboutPixels = false
+
+    /// - Parameters:
+    ///   - pid: the process that sent it, if that is known.
+    ///   - began: real time.
+    init(_ request: HTTPRequest, pid: Int32?, at began: UInt64) {
+        self.began = began
         let query = request.query.map { $0.value.isEmpty ? $0.name : "\($0.name)=\($0.value)" }.joined(separator: "&")
-        path = "/" + request.path.joined(separator: "/") + (query.isEmpty ? "" : "?\(query)")
+        self.query = query.isEmpty ? "" : "?\(query)"
+        payload = RequestPayload(
+            time: 0, method: request.method.rawValue, path: "/" + request.path.joined(separator: "/"), status: 0,
+            duration: 0, pid: pid)
     }
 
-    mutating func answer(_ status: Int, _ body: [UInt8]) {
-        self.status = status
+    func note(needed rights: Rights) { isAboutPixels = isAboutPixels || rights.contains(.capture) }
+
+    /// - Parameters:
+    ///   - time: of the server's clock.
+    ///   - now: real time.
+    func answer(_ status: Int, _ body: [UInt8], at time: UInt64, _ now: UInt64) {
+        (payload.status, payload.time, payload.duration) = (status, time, now - began)
         guard status >= 400 else { return }
-        detail = (try? JSON5Document(body, .json).decode(Refusal.self))?.detailWithoutPixels
+        payload.detail = (try? JSON5Document(body, .json).decode(Refusal.self))?.detail
     }
 
-    private struct Refusal: Decodable {
-        var detail: String
-        var unmet: [Unmet]?
+    private struct Refusal: Decodable { var detail: String }
 
-        struct Unmet: Decodable { var instead: [Instead] }
-        struct Instead: Decodable { var color: String? }
-
-        /// Readers of events may view, but perhaps not capture: the colours that a wait has seen are not for them.
-        var detailWithoutPixels: String {
-            let isAboutPixels = unmet?.contains { $0.instead.contains { $0.color != nil } } ?? false
-            return isAboutPixels ? String(detail.prefix { $0 != ":" }) : detail
-        }
+    func payload(for reader: Disclosure) -> RequestPayload {
+        var payload = payload
+        if isAboutPixels, !reader.includesPixels { payload.detail = nil } else { payload.path += query }
+        return payload
     }
 }
 

@@ -13,6 +13,8 @@ struct ControlRequest {
     /// The rights of the sender; empty for a route that requires none.
     let rights: Rights
     let policy: PeerPolicy
+    /// What readers of events are told of it; nil without such readers.
+    let report: RequestReport?
 
     /// What its answer may say.
     var disclosure: Disclosure { Disclosure(rights) }
@@ -20,6 +22,7 @@ struct ControlRequest {
     /// Checks rights that only a part of the route's requests needs.
     /// - Throws: 403 without one.
     func require(_ needed: Rights, to name: @autoclosure () -> String) throws(Problem) {
+        report?.note(needed: needed)
         guard !rights.isSuperset(of: needed) else { return }
         try admission.admit(http, to: name(), needing: needed, by: policy)
     }

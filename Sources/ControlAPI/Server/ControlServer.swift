@@ -181,16 +181,18 @@ public final class ControlServer {
         observeFlushes()
         server.stallWatch?.beginRoute(request.method.rawValue, request.path)
         request.onAnswer = { [server] status, _ in server.counters.answered(status) }
-        events.watch(request, pid: Self.peer(of: request, admission)?.pid)
+        let report = events.watch(request, pid: Self.peer(of: request, admission)?.pid)
         do {
             try admission.checkOrigin(request)
             let (route, parameters) = try router.find(request.method, request.path, query: request.query.map(\.name))
+            report?.note(needed: route.rights)
             let policy = server.peerPolicy
             let rights = try admission.admit(request, to: route, by: policy)
             try route.check(bodyBytes: request.body.count)
             let answer = try route.handler(
                 ControlRequest(
-                    http: request, parameters: parameters, admission: admission, rights: rights, policy: policy))
+                    http: request, parameters: parameters, admission: admission, rights: rights, policy: policy,
+                    report: report))
             if case .reply(let response) = answer { request.reply(response) }
         } catch {
             let problem = Problem(error)
