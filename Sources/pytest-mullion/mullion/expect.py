@@ -404,7 +404,12 @@ class PollExpectation:
                 found = self._read()
             except Exception as error:
                 raise NotYet(f"it raised {type(error).__name__}: {error}") from None
-            if bool(is_met(found)) == self._negated:
+            try:
+                is_failed = is_met(found) == self._negated
+            except Exception:
+                # Such as looking for a part of None.
+                is_failed = True
+            if is_failed:
                 shown = repr(found)
                 raise NotYet(f"the value is {shown if len(shown) <= 400 else shown[:399] + '…'}")
 

@@ -193,7 +193,7 @@ class Match:
                 STILL_LOOK)
         except NotYet as reason:
             outside = " outside of its masks" if self._terms.masks else ""
-            moves = "" if isinstance(reason, Missing) else f"{self._subject} does not stand still{outside}, so "
+            moves = f"{self._subject} does not stand still{outside}, so " if stillness.has_changed else ""
             text = f"{moves}{target} was not saved"
             raise MullionError(f"{text}: {reason}") from None
         return stillness.picture
@@ -239,6 +239,8 @@ class Stillness:
         self._found: Optional[Picture] = None
         self._since = 0.0
         self._looks = 0
+        self.has_changed = False
+        """Whether it was another one at the last look."""
 
     @property
     def picture(self) -> Picture:
@@ -249,16 +251,18 @@ class Stillness:
     def look(self) -> None:
         """Raises NotYet until the picture has been the same for long enough."""
         now = time.monotonic()
+        if self._found is None:
+            self._found, self._since = self._take(), now
+            raise NotYet("there was no time for a second look")
         try:
-            if self._found is None:
-                raise NotYet("it has just been looked at")
             self._check(self._found)
-        except NotYet:
+        except NotYet as reason:
+            self.has_changed = not isinstance(reason, Missing)
             self._found, self._since, self._looks = self._take(), now, 0
             raise
         self._looks += 1
         if now - self._since < STILL or self._looks < STILL_LOOKS:
-            raise NotYet("it has just changed")
+            raise NotYet("it has just changed" if self.has_changed else "there was no time for more looks")
 
 
 def _digest(picture: Picture) -> str:

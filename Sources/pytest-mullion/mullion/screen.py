@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Optional, Tuple, Union
 from urllib.parse import quote
 
+from .clock import microseconds
 from .errors import hidden
 from .input import Report, inject
 from .model import Rect
@@ -47,9 +48,10 @@ class Screen:
         """Unplugs it; its windows wait for it."""
         self.mullion.control.json("DELETE", self.path)
 
-    def rotate(self, orientation: str, duration: Optional[float] = None) -> None:
+    def rotate(self, orientation: str, duration: Optional[Union[float, str]] = None) -> None:
         """Rotates it to portrait, portraitUpsideDown, landscapeLeft or landscapeRight, within seconds."""
-        self.change(orientation=orientation, **({} if duration is None else {"duration": duration}))
+        self.change(
+            orientation=orientation, **({} if duration is None else {"duration": microseconds(duration) / 1_000_000}))
 
     def scale(self, scale: float) -> None:
         """Sets its number of pixels per point."""

@@ -1,5 +1,6 @@
 """Expectations of what only the test can see."""
 
+import re
 import threading
 
 import pytest
@@ -29,6 +30,19 @@ def test_an_exception_counts_as_a_value_that_fulfils_nothing(mullion, tmp_path):
         expect.poll(path.read_text, timeout=0).not_.to_be("x")
     with pytest.raises(AssertionError, match=r"expect.poll\(…\).not_.to_be\(1\): the value is 1, after 0 s"):
         expect.poll(lambda: 1, timeout=0).not_.to_be(1)
+
+
+def test_a_value_that_cannot_be_looked_into_is_not_as_expected(mullion):
+    values = iter([None, 3, "a letter"])
+    expect.poll(lambda: next(values)).to_contain("letter")
+    values = iter([None, "a letter"])
+    expect.poll(lambda: next(values)).to_contain(re.compile("^a"))
+    values = iter([None, "a draft"])
+    expect.poll(lambda: next(values)).not_.to_contain("letter")
+    with pytest.raises(AssertionError, match=r"expect.poll\(…\).to_contain\('x'\): the value is None, after 0 s"):
+        expect.poll(lambda: None, timeout=0).to_contain("x")
+    with pytest.raises(AssertionError, match=r"not_.to_contain\('x'\): the value is None, after 0 s"):
+        expect.poll(lambda: None, timeout=0).not_.to_contain("x")
 
 
 def test_without_a_server():
