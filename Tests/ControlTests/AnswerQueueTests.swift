@@ -72,6 +72,29 @@ import Testing
         #expect(begun == [0, 2, 3, 5, 6, 1, 4], "\(begun)")
     }
 
+    @Test("an answer that has to be made alone waits for one that is not read; users without an answer do not")
+    func overtaking() throws {
+        let (sockets, open) = try requests(4)
+        defer { withExtendedLifetime(sockets) {} }
+        let queue = AnswerQueue(SharedLimit(80), ControlLimits())
+        var begun: [Int] = []
+        for (index, (user, bytes)) in [(8, 10), (9, 90), (10, 10), (11, 20)].enumerated() {
+            try queue.add(AnswerQueue.Job(open[index], of: uid_t(user), bytes: bytes)) { begun.append(index) }
+        }
+        #expect(begun == [0, 2, 3])
+        // With one after the other, a user could keep the large one waiting for ever.
+        do {
+            let (second, request) = try requests(1)
+            try queue.add(AnswerQueue.Job(request[0], of: 8, bytes: 5)) { begun.append(4) }
+            #expect(begun == [0, 2, 3])
+            withExtendedLifetime(second) {}
+        }
+        try fixture.wait(for: "the end of that") { !requests.all[4].isOpen }
+        for index in [3, 2, 0] { open[index].reply(HTTPResponse()) }
+        try fixture.wait(for: "the large one") { begun.count == 4 }
+        #expect(begun == [0, 2, 3, 1])
+    }
+
     @Test("requests beyond a user's share of those that wait are refused; others still wait")
     func waiting() throws {
         let (sockets, open) = try requests(8)

@@ -72,12 +72,10 @@ final class AnswerQueue {
     private func hasRoom(for job: Job) -> Bool {
         let bounds = bytesAtOnce.bounds(for: job.user)
         let (own, all) = (busyBytes[job.user] ?? 0, busyBytes.values.reduce(0, +))
-        return all == 0 || mayPass(job)
+        // The server's own user and root do not wait for answers that others do not read.
+        return all == 0 || (own == 0 && bytesAtOnce.trusts(job.user))
             || ((own == 0 || own + job.bytes <= bounds.own) && all + job.bytes <= bounds.all)
     }
-
-    /// The server's own user and root do not wait for answers that others do not read.
-    private func mayPass(_ job: Job) -> Bool { bytesAtOnce.trusts(job.user) && busyBytes[job.user] == nil }
 
     private func start(_ job: Job, _ begin: () -> Void) {
         busyBytes[job.user, default: 0] += job.bytes
@@ -99,14 +97,17 @@ final class AnswerQueue {
         }
     }
 
-    /// The request that begins next: the oldest one of the user whose answers need the fewest bytes now, so that none is
-    /// overtaken for ever. Nil while there is no room for it.
+    /// The request that begins next: the oldest one of the user whose answers need the fewest bytes now. While there is no
+    /// room for it, only users without any answer overtake it, so that they do not wait for those who read slowly.
     private var nextIndex: Int? {
         if let closed = waiting.firstIndex(where: { !$0.job.request.isOpen }) { return closed }
         var users: Set<UInt32?> = []
         let oldest = waiting.indices.filter { users.insert(waiting[$0].job.user).inserted }
         func rank(_ index: Int) -> (Int, Int) { (busyBytes[waiting[index].job.user] ?? 0, index) }
-        guard let next = oldest.min(by: { rank($0) < rank($1) }) else { return nil }
-        return hasRoom(for: waiting[next].job) ? next : oldest.first { mayPass(waiting[$0].job) }
+        let ranked = oldest.sorted { rank($0) < rank($1) }
+        return ranked.first { index in
+            let job = waiting[index].job
+            return (index == ranked.first || busyBytes[job.user] == nil) && hasRoom(for: job)
+        }
     }
 }
