@@ -108,13 +108,13 @@ import Testing
     private static let values: [String: [String]] = [
         "after": ["0"], "application": ["nope"], "check": ["true"], "color": ["000000"], "connected": ["false"],
         "count": ["9"], "crop": ["window:1", "window:2", "window:99", "window:nope", "0,0,9,9", "300,0,9,9", "x"],
-        "cursor": ["true"], "diff": ["true"], "duration": ["1"], "for": Condition.Kind.allCases.map(\.rawValue),
-        "force": ["true"], "key": ["false"], "main": ["false"], "id": ["1"], "joined": ["true"],
-        "masks": ["window:1", "window:nope", "0,0,9,9"], "maxDiffering": ["1"], "mustHit": ["true"], "name": ["nope"],
-        "pid": ["1"], "popups": ["true"], "requests": ["true"], "role": ["button"], "screen": ["1", "nope"],
-        "seat": ["nope"], "sideBySide": ["true"], "state": ["focused"], "text": ["nope"], "timeout": ["0"],
-        "title": ["nope"], "tolerance": ["1"], "upright": ["true"], "visible": ["false"], "wait": ["true"],
-        "window": ["1", "2", "99", "nope"], "x": ["10"], "y": ["10"],
+        "cursor": ["true"], "description": ["nope"], "diff": ["true"], "duration": ["1"],
+        "for": Condition.Kind.allCases.map(\.rawValue), "force": ["true"], "key": ["false"], "main": ["false"],
+        "id": ["1"], "joined": ["true"], "masks": ["window:1", "window:nope", "0,0,9,9"], "maxDiffering": ["1"],
+        "mustHit": ["true"], "name": ["nope"], "nth": ["0"], "pid": ["1"], "popups": ["true"], "requests": ["true"],
+        "role": ["button"], "screen": ["1", "nope"], "seat": ["nope"], "sideBySide": ["true"], "state": ["focused"],
+        "text": ["nope"], "timeout": ["0"], "title": ["nope"], "tolerance": ["1"], "upright": ["true"],
+        "visible": ["false"], "wait": ["true"], "window": ["1", "2", "99", "nope"], "x": ["10"], "y": ["10"],
     ]
 
     /// Bodies other than the examples of the description.
@@ -244,8 +244,8 @@ import Testing
         setup.allow([.inject, .administer])
         let hit = try setup.control.send("POST", "/v1/input", #"{"type":"tap","x":20,"y":20}"#)
         #expect(
-            hit.status == 200 && hit.body.contains("\"window\":3}") || hit.body.contains("\"window\":3,"), "\(hit.body)"
-        )
+            hit.status == 200 && (hit.body.contains("\"window\":3}") || hit.body.contains("\"window\":3,")),
+            "\(hit.body)")
         #expect(!hit.body.contains("\"location\"") && !hit.body.contains("\"title\""), "\(hit.body)")
         let missed = try setup.control.send("POST", "/v1/input?mustHit=true", #"{"type":"tap","x":190,"y":150}"#)
         #expect(missed.status == 409 && missed.body.contains("no window takes input at this point; not window 3; not "))

@@ -47,11 +47,12 @@ import Testing
     @Test("the output of mullionctl widgets is the answer, each item of the query is a word")
     func words() throws {
         try use(#"printf '{'; printf '[%s]' "$@"; ls -l /proc/self/fd | wc -l; cat; echo '}'"#)
-        let answer = try control.send("GET", "/v1/widgets?role=button&name=%2FSave%20%22%24(id)%2Fi&state=%21focused")
+        let query = "role=button&name=%2FSave%20%22%24(id)%2Fi&description=a&state=%21focused&nth=-1"
+        let answer = try control.send("GET", "/v1/widgets?" + query)
         #expect(answer.status == 200 && answer.headers["content-type"] == "application/json")
         let words = #"{[--control][\#(control.folder)/socket][--json][widgets][role=button][name=/Save "$(id)/i]"#
         // ls has the line "total", its standard streams and the folder: no descriptor of the server.
-        #expect(answer.text == words + "[state=!focused]5\n}\n", "\(answer.text)")
+        #expect(answer.text == words + "[description=a][state=!focused][nth=-1]5\n}\n", "\(answer.text)")
         #expect(groups.isEmpty)
     }
 

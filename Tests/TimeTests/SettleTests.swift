@@ -288,7 +288,10 @@ import Testing
         let reasons = ["does not stop sending requests", "does not answer a ping", "does not read its events"]
         #expect(answer.status == 503 && answer.body.contains(#"bu\u001bsy"#), "\(answer.body)")
         #expect(reasons.contains { answer.body.contains($0) }, "\(answer.body)")
-        #expect(try control.send("POST", "/v1/settle?timeout=-1").status == 400)
+        for (value, mistake) in [("-1", "is out of range"), ("700", "is out of range"), ("5s", "is not a number")] {
+            let (status, body) = try control.send("POST", "/v1/settle?timeout=\(value)")
+            #expect(status == 400 && body.contains("timeout=\(value) \(mistake); use 0"), "\(body)")
+        }
         client.onPing = { client.application.send(.pong(serial: $0)) }
         #expect(try control.send("POST", "/v1/settle").status == 200)
     }

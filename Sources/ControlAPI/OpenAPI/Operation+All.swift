@@ -116,8 +116,8 @@ extension Operation {
         Operation(
             "GET /v1/widgets",
             "The widgets that programs describe on the accessibility bus of the server's D-Bus session, as trees, one for "
-                + "each window; with role, name, text, application, state or id: only the matching widgets, without "
-                + "their children. mullionctl reads them in a process of its own.",
+                + "each window; with any item but window: only the matching widgets, without their "
+                + "children. mullionctl reads them in a process of its own.",
             .json("WidgetList"), refusals: [404, 409, 503],
             query: [
                 "name": ("string", "The exact name, or a pattern like /Save.*/; /save/i ignores case.")
@@ -152,6 +152,7 @@ extension Operation {
         ),
         "crop": ("string", "The part of the picture: \(PictureArea.grammar)."),
         "cursor": ("boolean", "Whether to include the cursor."),
+        "description": ("string", "What a widget says besides its name, or a pattern."),
         "diff": ("boolean", "Whether to return a picture of the differences."),
         "duration": (
             "milliseconds", "How long pixels have to stand still: milliseconds, or 16ms or 1.5s; default: 100ms."
@@ -173,6 +174,9 @@ extension Operation {
         "maxDiffering": ("string", "How many pixels may differ: \(Comparison.Allowance.examples)."),
         "mustHit": ("boolean", "Whether it is an error (409) if no client receives one of the events."),
         "name": ("string", "A name."),
+        "nth": (
+            "integer(-10000...10000)", "Only this one of the matching widgets, from 0, or from -1 for the last one."
+        ),
         "pid": ("integer(1...\(Int32.max))", "The process of the client."),
         "popups": ("boolean", "Whether the picture extends to pop-ups outside the window's bounds."),
         "requests": (

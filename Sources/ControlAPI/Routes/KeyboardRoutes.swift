@@ -15,7 +15,7 @@ extension ControlServer {
             Route(.patch, "/v1/keyboard", query: ["seat"]) { [unowned self] request in
                 let seat = try seat(of: request)
                 let patch = try request.body(KeyboardPatch.self)
-                change(seat, by: patch, to: try patch.applied(to: keyboard(of: seat)), request.http)
+                change(seat, by: patch, to: try patch.applied(to: keyboard(of: seat)), request)
                 return .later
             },
         ]
@@ -23,22 +23,18 @@ extension ControlServer {
 
     /// Changes a keyboard as soon as its layouts are compiled, which others do not wait for.
     private func change(
-        _ seat: ServerSeat?, by patch: KeyboardPatch, to new: KeyboardConfiguration, _ http: HTTPRequest
+        _ seat: ServerSeat?, by patch: KeyboardPatch, to new: KeyboardConfiguration, _ request: ControlRequest
     ) {
         server.compileLayouts(of: [new]) { [weak self] compiled in
             guard let self else { return }
             do {
                 let now = try patch.applied(to: keyboard(of: seat))
                 // Another request has changed the keyboard meanwhile.
-                guard now == new else { return change(seat, by: patch, to: now, http) }
+                guard now == new else { return change(seat, by: patch, to: now, request) }
                 try server.setKeyboard(new, of: seat?.id, compiled)
-                http.reply(.json(KeyboardPayload(keyboard(of: seat))))
-            } catch let problem as Problem {
-                http.reply(problem.response)
-            } catch let error as ModelError {
-                http.reply(Problem(error).response)
+                request.http.reply(.json(KeyboardPayload(keyboard(of: seat))))
             } catch {
-                http.reply(Problem(500, "\(error)").response)
+                refuse(request.http, request.admission, error)
             }
         }
     }

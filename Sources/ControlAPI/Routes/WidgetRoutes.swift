@@ -6,7 +6,10 @@ import System
 import WindowModel
 
 extension ControlServer {
-    private static let widgetItems = ["window", "role", "name", "text", "application", "state", "id"]
+    /// The keys of `mullionctl find`.
+    private static let widgetItems = [
+        "window", "role", "name", "text", "description", "application", "state", "id", "nth",
+    ]
 
     var widgetRoutes: [Route] {
         [

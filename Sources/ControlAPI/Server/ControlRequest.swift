@@ -39,10 +39,7 @@ struct ControlRequest {
     /// A number in a range; `fallback` when it is absent.
     func number(_ name: String, in range: ClosedRange<Double>, default fallback: Double) throws(Problem) -> Double {
         guard let text = http.queryItem(name) else { return fallback }
-        guard let value = DecimalText.number(text, isSigned: true), range.contains(value) else {
-            throw Problem(400, "\(name)=\(text) is not a number; use \(range.lowerBound)…\(range.upperBound)")
-        }
-        return value
+        return try WordReader.number(name, text, in: range)
     }
 
     /// A whole number in a range; `fallback` when it is absent.

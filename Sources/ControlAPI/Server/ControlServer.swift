@@ -195,10 +195,15 @@ public final class ControlServer {
                     report: report))
             if case .reply(let response) = answer { request.reply(response) }
         } catch {
-            let problem = Problem(error)
-            log(problem, request, admission)
-            request.reply(problem.response)
+            refuse(request, admission, error)
         }
+    }
+
+    /// Answers a request with an error, and logs it.
+    func refuse(_ request: HTTPRequest, _ admission: Admission, _ error: any Error) {
+        let problem = Problem(error)
+        log(problem, request, admission)
+        request.reply(problem.response)
     }
 
     /// The sender of a request, if the kernel knows it.

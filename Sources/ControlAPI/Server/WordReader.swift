@@ -14,13 +14,23 @@ enum WordReader {
         }
     }
 
+    /// A number.
+    /// - Throws: 400 for something else, and for a number that is not in the range.
+    static func number(_ name: String, _ value: String, in range: ClosedRange<Double>) throws(Problem) -> Double {
+        try check(DecimalText.number(value, isSigned: true), "a number", name, value, in: range)
+    }
+
     /// A whole number.
     /// - Throws: 400 for something else, and for a number that is not in the range.
     static func wholeNumber(_ name: String, _ value: String, in range: ClosedRange<Int>) throws(Problem) -> Int {
+        try check(DecimalText.whole(value, isSigned: true), "an integer", name, value, in: range)
+    }
+
+    private static func check<Number: Comparable>(
+        _ number: Number?, _ kind: String, _ name: String, _ value: String, in range: ClosedRange<Number>
+    ) throws(Problem) -> Number {
         let bounds = "use \(range.lowerBound)…\(range.upperBound)"
-        guard let number = DecimalText.whole(value, isSigned: true) else {
-            throw Problem(400, "\(name)=\(value.shortened) is not an integer; \(bounds)")
-        }
+        guard let number else { throw Problem(400, "\(name)=\(value.shortened) is not \(kind); \(bounds)") }
         guard range.contains(number) else {
             throw Problem(400, "\(name)=\(value.shortened) is out of range; \(bounds)")
         }
