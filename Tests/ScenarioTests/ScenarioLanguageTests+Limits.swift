@@ -12,6 +12,11 @@ extension ScenarioLanguageTests {
         #expect(try run("{ name: 'x', steps: [\(steps)] }").lines.last == "x: as expected")
         let more = try mistakes("{ name: 'x', steps: [\(steps), { wait: '1s' }] }")
         #expect(more == ["x.json5:1:112: step 10001: a scenario has at most 10000 steps, repeated ones included"])
+        // Each round counts, and a repetition without any.
+        let rounds = "{ repeat: { times: 10000, steps: [] } }, { repeat: { times: 10000, steps: [] } }"
+        #expect(try run("{ name: 'x', steps: [\(rounds)] }").status == 0)
+        let often = try mistakes("{ name: 'x', steps: [\(rounds), { repeat: { times: 0, steps: [] } }] }")
+        #expect(often.count == 1 && often[0].contains("repeats and includes too often"), "\(often)")
         let nothing = "{ repeat: { times: 10000, steps: [{ repeat: { times: 10000, steps: [] } }] } }"
         let result = try mistakes("{ name: 'x', steps: [\(nothing)] }")
         #expect(result.count == 1 && result[0].contains("repeats and includes too often"), "\(result)")

@@ -8,7 +8,7 @@ struct ScenarioExpansion {
     static let maximumSteps = 10_000
     /// Levels of repeat and include in each other.
     private static let maximumDepth = 16
-    /// How often repeat and include are performed: those of nothing take time, too, and each can contain ten others.
+    /// How many rounds of repeat, and includes, are performed: those of nothing take time, too, and each can contain ten others.
     private static let maximumExpansions = 2 * maximumSteps
     /// How many mistakes are noted, although those of repeated steps are kept once: finding their places takes time.
     static let maximumNotes = 1000
@@ -123,11 +123,9 @@ struct ScenarioExpansion {
             }
             if members.count > 1 {
                 refuse(place, [], "a step has exactly one key; move \(verb) to a step of its own")
-            } else if !canExpand(at: place, depth: depth) {
-                return
             } else if verb == "repeat" {
                 expandRepeat(step[verb], at: place, variables, depth: depth)
-            } else {
+            } else if canExpand(at: place, depth: depth) {
                 expandInclude(step[verb], at: place, variables, depth: depth)
             }
         }
@@ -140,8 +138,8 @@ struct ScenarioExpansion {
         return false
     }
 
-    /// Whether repeat or include may be performed once more. What is too deep ends the expansion, because there may be any
-    /// number of it: with ten in each other, ten to the power of the depth.
+    /// Whether a round of repeat, a repeat without any, or an include may be performed. What is too deep ends the
+    /// expansion, because there may be any number of it: with ten in each other, ten to the power of the depth.
     private mutating func canExpand(at place: ScenarioPlace, depth: Int) -> Bool {
         expansions += 1
         if depth >= Self.maximumDepth {
@@ -226,7 +224,9 @@ struct ScenarioExpansion {
         var values: [JSON] = []
         let count = self.steps.count
         defer {
-            if values.isEmpty { expandUnused(steps, name, head, at: inside, variables, after: count, depth: depth + 1) }
+            if values.isEmpty, canExpand(at: place, depth: depth) {
+                expandUnused(steps, name, head, at: inside, variables, after: count, depth: depth + 1)
+            }
         }
         if members["over"] != nil {
             guard case .array(let list) = head["over"] else {
