@@ -99,4 +99,29 @@ import Testing
         second.rootView = nil
         #expect(view.superview == nil && second.subviews.isEmpty)
     }
+
+    @Test("W5: a window that is put inside another one as a view ends the program, with the rule")
+    func windowAsView() async throws {
+        let fixture = try ClientFixture()
+        let display = fixture.server.folder + "/socket"
+        let asRoot = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            [display = display as String] in
+            try await MainActor.run {
+                let application = try Application(name: "test", display: display)
+                Window(application).rootView = Window(application)
+            }
+        }
+        let asSubview = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            [display = display as String] in
+            try await MainActor.run {
+                let application = try Application(name: "test", display: display)
+                let window: View = Window(application)
+                View().addSubview(window)
+            }
+        }
+        for result in [asRoot, asSubview] {
+            let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+            #expect(text.contains("W5 (one role per surface)"), "\(text)")
+        }
+    }
 }

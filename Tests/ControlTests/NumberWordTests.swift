@@ -5,8 +5,8 @@ import TestSupport
 import Testing
 
 @Suite struct NumberWordTests {
-    /// What Swift or C take for numbers, but people do not mean.
-    private static let wrong = ["0x10", "0x1p3", "inf", "nan", "+5", "1e999", "٣", "1_0"]
+    /// What Swift or C take for numbers, but people do not mean; `DecimalTextTests` has the other forms.
+    private static let wrong = ["0x10", "inf"]
 
     @Test(
         "every number of mullionctl is decimal: a typing error is named, and changes nothing",
@@ -51,7 +51,7 @@ import Testing
         ])
     func queries(query: String) throws {
         let control = try ControlSession(try ServerFixture(screens: ["64x48,name=A"]))
-        for number in ["0x10", "inf", "nan", "%2B5", "1e999", "%2B1", "1_0"] {
+        for number in Self.wrong {
             let answer = try control.send("GET", "/v1/" + query.replacing("N", with: number))
             #expect(
                 [400, 404].contains(answer.status), "\(query) \(number): \(answer.status) \(answer.text.prefix(200))")

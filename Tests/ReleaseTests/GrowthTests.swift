@@ -9,7 +9,6 @@ import TestSupport
 import Testing
 
 @Suite struct GrowthTests {
-    static let stranger = Strangers.user
     static let isRoot = geteuid() == 0
 
     private func server(_ hardship: String = "", limits: String = "") throws -> ServerProcess {
@@ -153,7 +152,7 @@ import Testing
         var hoarders: [WireClient] = []
         var reasons: [String] = []
         for _ in 0..<6 {
-            let hoarder = try connect(server, as: Self.stranger)
+            let hoarder = try connect(server, as: Strangers.user)
             do {
                 for _ in 0..<6 { try Self.hoards[0].step(hoarder) }
                 try hoarder.roundTrip()
@@ -213,7 +212,7 @@ import Testing
         var (closing, kept): (OwnedDescriptor?, OwnedDescriptor?) = try descriptorPair()
         for round in 0..<5 {
             let (made, reason) = try makeSandboxes(
-                connect(server, as: Self.stranger), listening.rawValue, #require(closing))
+                connect(server, as: Strangers.user), listening.rawValue, #require(closing))
             #expect(made == (round == 0 ? 8 : 0), "of round \(round)")
             #expect(reason.contains("limit reached: 8 sandboxes of a user"), "\(reason)")
         }
@@ -227,7 +226,7 @@ import Testing
         _ = kept
         let again = try descriptorPair()
         try server.fixture.wait(for: "the end of the sandboxes") {
-            try makeSandboxes(connect(server, as: Self.stranger), listening.rawValue, again.0).0 > 0
+            try makeSandboxes(connect(server, as: Strangers.user), listening.rawValue, again.0).0 > 0
         }
         try witness.roundTrip()
         try server.stop()
@@ -246,9 +245,9 @@ import Testing
     func pools() throws {
         let server = try server(limits: "userPools: 100, allPools: 200")
         let file = try memoryFile(bytes: 4096)
-        let hoarders = try (0..<2).map { _ in try connect(server, as: Self.stranger) }
+        let hoarders = try (0..<2).map { _ in try connect(server, as: Strangers.user) }
         for hoarder in hoarders { try makePools(50, hoarder, file) }
-        let late = try connect(server, as: Self.stranger)
+        let late = try connect(server, as: Strangers.user)
         _ = try late.pool(file, bytes: 4096)
         #expect(try late.waitForEnd().contains("limit reached: a user has at most 100 pools"))
         let witness = try connect(server)
@@ -266,7 +265,7 @@ import Testing
         var reason = ""
         do {
             while hoarders.count < 20 {
-                let hoarder = try connect(server, as: Self.stranger)
+                let hoarder = try connect(server, as: Strangers.user)
                 hoarders.append(hoarder)
                 let out = hoarder.connection.transport.queue()
                 for _ in 0..<40 { out.put(OwnedDescriptor(open("/dev/null", O_RDONLY | O_CLOEXEC))) }
@@ -284,7 +283,7 @@ import Testing
         // Closing some makes room.
         hoarders.removeFirst()
         try server.fixture.wait(for: "room for another") {
-            (try? connect(server, as: Self.stranger).roundTrip()) != nil
+            (try? connect(server, as: Strangers.user).roundTrip()) != nil
         }
         try server.stop()
     }

@@ -8,24 +8,30 @@ import TestSupport
 import Testing
 
 @Suite struct KeymapTests {
-    /// A keymap that takes some time to compile.
-    private static let keymap: String = {
-        let layouts = ["us", "de", "ru", "fr", "jp", "gr", "il", "ara", "cn", "in", "kr", "us(dvorak)"]
-        let parts = layouts.enumerated().map { "\($1):\(1 + $0 % 4)" }
-        return """
-            xkb_keymap {
-            xkb_keycodes { include "evdev+aliases(qwerty)" }; xkb_types { include "complete" };
-            xkb_compatibility { include "complete" };
-            xkb_symbols { include "\((["pc"] + parts).joined(separator: "+"))" };
-            };
-            """
-    }()
+    private static let keymap = """
+        xkb_keymap {
+        xkb_keycodes { include "evdev" }; xkb_types { include "complete" };
+        xkb_compatibility { include "complete" }; xkb_symbols { include "pc+us" };
+        };
+        """
 
+    private static let standIn =
+        "\(#filePath.dropLast("ReleaseTests/KeymapTests.swift".count))Programs/stand_in.sh"
+
+    private let folder: TemporaryFolder
     private let server: ServerProcess
     private let neighbour: WireClient
 
+    /// A server whose compiler, the program "mulliond" beside its own, stops before it begins.
     init() throws {
-        server = try ServerProcess(options: ["--screen", "320x200"])
+        folder = try TemporaryFolder()
+        let program = folder.path + "/server"
+        let copy = try Program("cp", [Programs.server, program])
+        try #require(copy.outputAtEnd() == "" && copy.exitStatus == 0)
+        let script = "kill -STOP $$; exec '\(Programs.server)' \"$@\"\n"
+        try Data(script.utf8).write(to: URL(filePath: folder.path + "/script"))
+        try #require(symlink(Self.standIn, folder.path + "/mulliond") == 0)
+        server = try ServerProcess(options: ["--screen", "320x200"], program: program)
         neighbour = try WireClient(server)
         neighbour.patience = 10
     }
@@ -45,36 +51,29 @@ import Testing
         return typist
     }
 
-    /// The process that compiles a keymap; nil: none does.
-    private func compiler() -> pid_t? {
-        let tasks = "/proc/\(server.server.pid)/task"
-        let threads = (try? FileManager.default.contentsOfDirectory(atPath: tasks)) ?? []
-        let children = threads.flatMap { thread in
-            let text = (try? String(contentsOfFile: "\(tasks)/\(thread)/children", encoding: .utf8)) ?? ""
+    /// A line of /proc; empty without the process.
+    private func state(of process: pid_t) -> String {
+        (try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)) ?? ""
+    }
+
+    /// The processes that the server's threads have started.
+    private func children() throws -> [pid_t] {
+        let threads = "/proc/\(server.server.pid)/task"
+        return try FileManager.default.contentsOfDirectory(atPath: threads).flatMap { thread in
+            let text = (try? String(contentsOfFile: "\(threads)/\(thread)/children", encoding: .utf8)) ?? ""
             return text.split(separator: " ").compactMap { pid_t($0) }
-        }
-        return children.first { child in
-            let words = (try? String(contentsOfFile: "/proc/\(child)/cmdline", encoding: .utf8)) ?? ""
-            return words.contains("--compile-keymap")
         }
     }
 
-    /// A client whose keymap is being compiled by a process that is stopped.
+    /// A client whose keymap is to be compiled by a process that is stopped.
     private func stopCompiler() throws -> (typist: WireClient, compiler: pid_t) {
-        for _ in 0..<10 {
-            let typist = try sendKeymap()
-            for _ in 0..<20_000 {
-                guard let compiler = compiler() else { continue }
-                guard kill(compiler, SIGSTOP) == 0 else { break }
-                // It may have been about to end.
-                let state = (try? String(contentsOfFile: "/proc/\(compiler)/stat", encoding: .utf8)) ?? ""
-                if state.contains(") T ") || state.contains(") R ") || state.contains(") S ") {
-                    return (typist, compiler)
-                }
-                break
-            }
+        let typist = try sendKeymap()
+        var compiler: pid_t?
+        try server.fixture.wait(for: "the compiler") {
+            compiler = try children().first { state(of: $0).contains(") T ") }
+            return compiler != nil
         }
-        throw FixtureError("no compiler was found while it ran")
+        return (typist, try #require(compiler))
     }
 
     @Test("a compiler that does not go on keeps only its client waiting; when it goes on, that client is served")
@@ -98,7 +97,7 @@ import Testing
         let (_, compiler) = try stopCompiler()
         try server.stop()
         try server.fixture.wait(for: "the compiler's end") {
-            let state = (try? String(contentsOfFile: "/proc/\(compiler)/stat", encoding: .utf8)) ?? ""
+            let state = state(of: compiler)
             return state.isEmpty || state.contains(") Z ")
         }
     }

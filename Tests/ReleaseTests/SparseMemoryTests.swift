@@ -27,12 +27,7 @@ import Testing
     private func server() throws -> ServerProcess {
         // A sanitizer needs more by itself.
         let hardship = Programs.isServerShipped ? Self.confined : ""
-        let server = try ServerProcess(hardship, options: ["--screen", "1920x1080"])
-        for path in [(try server.fixture.runtimeDirectory()), server.folder] {
-            try FileManager.default.setAttributes([.posixPermissions: 0o711], ofItemAtPath: path)
-        }
-        try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: server.folder + "/socket")
-        return server
+        return try Strangers.server("", hardship, options: ["--screen", "1920x1080"])
     }
 
     /// The groups that this server made, empty after its end.
@@ -109,7 +104,7 @@ import Testing
     func holes(shape: Shape) throws {
         let server = try server()
         defer { removeGroups(of: server) }
-        let client = try WireClient(path: server.folder + "/socket", as: GrowthTests.stranger)
+        let client = try WireClient(path: server.folder + "/socket", as: Strangers.user)
         let files = try show(shape, by: client)
         let before = try sharedMemory(server)
         for _ in 0..<2 { #expect(try server.request("GET", "/v1/screenshot.png").status == 200) }
@@ -150,7 +145,7 @@ import Testing
     func vanishing() throws {
         let server = try server()
         defer { removeGroups(of: server) }
-        let client = try WireClient(path: server.folder + "/socket", as: GrowthTests.stranger)
+        let client = try WireClient(path: server.folder + "/socket", as: Strangers.user)
         let bytes = 1920 * 1080 * 4
         let file = try memoryFile(bytes: bytes)
         let buffer = Proxy<WlBuffer>(client.connection, version: 1)

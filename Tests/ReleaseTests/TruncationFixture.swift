@@ -121,7 +121,7 @@ final class TruncationFixture {
         let folder = try server.fixture.runtimeDirectory()
         guard chmod(folder, 0o711) == 0, chmod(server.folder, 0o711) == 0, chmod(server.folder + "/socket", 0o777) == 0
         else { throw FixtureError("chmod in \(folder)") }
-        return try WireClient(path: server.folder + "/socket", as: 65534)
+        return try WireClient(path: server.folder + "/socket", as: Strangers.user)
     }
 
     /// A buffer as large as the screen in its own pool.

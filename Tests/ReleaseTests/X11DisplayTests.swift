@@ -7,26 +7,10 @@ import TestSupport
 import Testing
 
 @Suite(.enabled(if: geteuid() == 0)) struct X11DisplayTests {
-    private static let stranger: uid_t = 65534
-
     private let server: ServerProcess
 
-    /// A server to which every user can connect.
     init() throws {
-        let rule = "{ user: \(Self.stranger), rights: [\"view\"] }"
-        server = try ServerProcess(
-            "set -- \"$@\" --config \"$folder/mullion.json5\"",
-            prepare: {
-                try "{ policy: { peers: [\(rule)] } }".write(
-                    toFile: $0 + "/mullion.json5", atomically: true, encoding: .utf8)
-            }, options: ["--screen", "320x200"])
-        let files: [(String, Int)] = [
-            (try server.fixture.runtimeDirectory(), 0o711), (server.folder, 0o711), (server.folder + "/socket", 0o777),
-            (server.folder + "/control", 0o777),
-        ]
-        for (path, mode) in files {
-            try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
-        }
+        server = try Strangers.server("peers: [{ user: \(Strangers.user), rights: [\"view\"] }]")
     }
 
     /// A client that says where X11 programs can connect.
@@ -70,15 +54,15 @@ import Testing
 
     @Test("status lists the X displays of the user that asks, then those of the server's; a scenario takes no other")
     func displays() throws {
-        let stranger = try manager(":77", as: Self.stranger)
-        let foreign = Status.Display(display: ":77", uid: Self.stranger)
+        let stranger = try manager(":77", as: Strangers.user)
+        let foreign = Status.Display(display: ":77", uid: Strangers.user)
         #expect(try displays() == [])
-        #expect(try displays(as: Self.stranger) == [foreign])
+        #expect(try displays(as: Strangers.user) == [foreign])
         #expect(try display() == "<>\n")
         let own = try manager(":5")
         let ours = Status.Display(display: ":5", uid: geteuid())
         #expect(try displays() == [ours])
-        #expect(try displays(as: Self.stranger) == [foreign, ours])
+        #expect(try displays(as: Strangers.user) == [foreign, ours])
         #expect(try display() == "<:5>\n")
         #expect(try run(["status"]).contains(":5 of uid \(geteuid())\n"))
         withExtendedLifetime((stranger, own)) {}

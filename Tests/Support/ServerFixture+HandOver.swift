@@ -26,10 +26,7 @@ extension ServerFixture {
         next.turnTime = server.turnTime
         next.peerPolicy = peers
         next.decorations = decorations
-        next.onLog = { level, line in
-            if line.contains("cannot be taken over") { print("hand-over: \(line)") }
-            log(level, line)
-        }
+        next.onLog = log
         if server.clientRecords != nil { next.clientRecords = ClientRecords() }
         try next.takeOver(state)
         server = next

@@ -33,9 +33,15 @@ enum TestProfile {
 
     /// Leaves only DejaVu: programs that go through all fonts, such as Wine, choose others where there are more.
     private static func hideOtherFonts(_ path: String) throws {
-        let configuration = try String(contentsOfFile: path, encoding: .utf8)
-        let fonts = configuration.replacing("<dir>/usr/local/share/fonts</dir>", with: "")
-            .replacing("<dir>/usr/share/fonts</dir>", with: "<dir>/usr/share/fonts/truetype/dejavu</dir>")
+        let folder = "/usr/share/fonts/truetype/dejavu"
+        guard FileManager.default.fileExists(atPath: folder) else { throw FixtureError("there is no \(folder)") }
+        var fonts = try String(contentsOfFile: path, encoding: .utf8)
+        for (other, own) in [
+            ("<dir>/usr/local/share/fonts</dir>", ""), ("<dir>/usr/share/fonts</dir>", "<dir>\(folder)</dir>"),
+        ] {
+            guard fonts.contains(other) else { throw FixtureError("\(path) does not have \(other)") }
+            fonts = fonts.replacing(other, with: own)
+        }
         try fonts.write(toFile: path, atomically: true, encoding: .utf8)
     }
 

@@ -11,8 +11,6 @@ private let longest: UInt64 = 1_000_000
 private let patience: UInt64 = 250_000
 /// How long programs may take to begin drag and drop, and targets to accept what is dragged.
 private let dropPatience: UInt64 = 1_000_000
-/// How long programs may take to begin it if the drag is nothing else.
-private let longDropPatience: UInt64 = 5_000_000
 
 /// The queue of all lists of events: those of the control API, of scenarios and of replays. Lists are injected one
 /// after the other.
@@ -72,6 +70,8 @@ package final class InputQueue {
         }
     }
 
+    /// How long programs may take to begin drag and drop if a drag is nothing else, in microseconds.
+    package var longDropPatience: UInt64 = 5_000_000
     /// Called with the reports of every list that was injected.
     package var onReports: (([InputInjector.Report]) -> Void)?
 
