@@ -9,18 +9,16 @@ public struct LimitsSection: Decodable {
 
     private static let names: [(key: String, value: any WritableKeyPath<Limits, Int> & Sendable)] = [
         ("clients", \.clients.total), ("userClients", \.clients.share), ("objects", \.objects), ("windows", \.windows),
-        ("popups", \.popups),
-        ("surfaces", \.surfaces),
-        ("surfaceDepth", \.surfaceDepth), ("regions", \.regions), ("regionRectangles", \.regionRectangles),
-        ("frameCallbacks", \.frameCallbacks), ("bindings", \.bindings), ("pools", \.pools), ("poolBytes", \.poolBytes),
-        ("allPoolBytes", \.allPoolBytes), ("allPools", \.allPools.total), ("userPools", \.allPools.share),
-        ("userCopyBytes", \.allCopyBytes.share), ("allCopyBytes", \.allCopyBytes.total),
-        ("clientBytes", \.clientBytes), ("userBytes", \.userBytes),
+        ("popups", \.popups), ("surfaces", \.surfaces), ("surfaceDepth", \.surfaceDepth), ("regions", \.regions),
+        ("regionRectangles", \.regionRectangles), ("frameCallbacks", \.frameCallbacks), ("bindings", \.bindings),
+        ("pools", \.pools), ("poolBytes", \.poolBytes), ("allPoolBytes", \.allPoolBytes),
+        ("allPools", \.allPools.total), ("userPools", \.allPools.share), ("userCopyBytes", \.allCopyBytes.share),
+        ("allCopyBytes", \.allCopyBytes.total), ("clientBytes", \.clientBytes), ("userBytes", \.userBytes),
         ("userDescriptors", \.allDescriptors.share), ("descriptorsInFlight", \.descriptorsInFlight),
         ("descriptorsQueued", \.descriptorsQueued), ("outputHighWater", \.outputHighWater),
-        ("outputMaximum", \.outputMaximum),
-        ("messagesPerSecond", \.messagesPerSecond), ("titleBytes", \.titleBytes), ("screens", \.screens.total),
-        ("screenCopies", \.screenCopies), ("touches", \.touches), ("sandboxes", \.sandboxes),
+        ("outputMaximum", \.outputMaximum), ("messagesPerSecond", \.messagesPerSecond), ("titleBytes", \.titleBytes),
+        ("screens", \.screens.total), ("screenCopies", \.screenCopies), ("touches", \.touches),
+        ("sandboxes", \.sandboxes),
     ]
 
     public init() {}

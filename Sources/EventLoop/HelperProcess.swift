@@ -181,6 +181,7 @@ public final class HelperProcess {
             ? .unknown : status & 0x7f == 0 ? .exited((status >> 8) & 0xff) : .signalled(status & 0x7f)
         done?(verdict ?? .ended(ending, output: streams[0].bytes, error: streams[1].bytes))
     }
+
     private static func microseconds(_ time: timeval) -> UInt64 {
         UInt64(max(0, time.tv_sec)) * 1_000_000 + UInt64(max(0, time.tv_usec))
     }

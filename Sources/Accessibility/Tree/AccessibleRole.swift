@@ -37,8 +37,7 @@ package struct AccessibleRole: Hashable, Sendable {
         hasLabel || isField
             || [
                 "menuitemcheckbox", "menuitemradio", "treeitem", "listitem", "cell", "img", "progressbar", "meter",
-                "toolbar",
-                "scrollbar", "region",
+                "toolbar", "scrollbar", "region",
             ].contains(name)
     }
 

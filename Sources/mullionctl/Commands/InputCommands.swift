@@ -208,8 +208,7 @@ extension Command {
     /// The keys whose values are never names.
     private static let numbers: Set = [
         "force", "majorRadius", "minorRadius", "orientation", "altitude", "azimuth", "roll", "distance", "steps", "id",
-        "dx",
-        "dy", "deltaX", "deltaY", "fingers", "scale", "rotation", "radius",
+        "dx", "dy", "deltaX", "deltaY", "fingers", "scale", "rotation", "radius",
     ]
 
     /// The measurable attributes of a finger or pencil.
