@@ -10,6 +10,7 @@ import Testing
     private static let unrestored = [
         "wl_display": "every connection has one from its beginning",
         "wl_callback": "the callbacks of a surface are part of its state; the others are answered at once",
+        "wp_image_description_info_v1": "answered at once",
         "wp_presentation_feedback": "discarded before the hand-over: whether the commit shows in time cannot be known",
     ]
 

@@ -104,4 +104,60 @@ extension WireScripts {
                 surface: window.surface.id, pointer: window.surface.id, x: Fixed(rawValue: .max),
                 y: Fixed(rawValue: .min), serial: 0))
     }
+
+    /// A description of sRGB, ready.
+    private static func description(_ client: TestClient, _ manager: Proxy<WpColorManagerV1>) -> Proxy<
+        WpImageDescriptionV1
+    > {
+        let creator = Proxy<WpImageDescriptionCreatorParamsV1>(client.connection, version: 1)
+        manager.send(.createParametricCreator(obj: creator.id))
+        creator.send(.setTfNamed(tf: .gamma22))
+        creator.send(.setPrimariesNamed(primaries: .srgb))
+        creator.send(.setMaxCll(maxCll: 80))
+        creator.send(.setMaxFall(maxFall: 1))
+        let description = Proxy<WpImageDescriptionV1>(client.connection, version: 1)
+        creator.send(.create(imageDescription: description.id))
+        return description
+    }
+
+    static func colors(_ client: TestClient, _ fixture: ServerFixture) throws {
+        let window = try toplevel(client, fixture)
+        let manager = try client.bind(WpColorManagerV1.self)
+        let output = try client.bind(WlOutput.self)
+        let screen = Proxy<WpColorManagementOutputV1>(client.connection, version: 1)
+        manager.send(.getOutput(id: screen.id, output: output.id))
+        let feedback = Proxy<WpColorManagementSurfaceFeedbackV1>(client.connection, version: 1)
+        manager.send(.getSurfaceFeedback(id: feedback.id, surface: window.surface.id))
+        let surface = Proxy<WpColorManagementSurfaceV1>(client.connection, version: 1)
+        manager.send(.getSurface(id: surface.id, surface: window.surface.id))
+        let descriptions = (0..<3).map { _ in Proxy<WpImageDescriptionV1>(client.connection, version: 1) }
+        screen.send(.getImageDescription(imageDescription: descriptions[0].id))
+        feedback.send(.getPreferred(imageDescription: descriptions[1].id))
+        feedback.send(.getPreferredParametric(imageDescription: descriptions[2].id))
+        for description in descriptions + [description(client, manager)] {
+            surface.send(.setImageDescription(imageDescription: description.id, renderIntent: .perceptual))
+            window.surface.send(.commit)
+        }
+        let information = Proxy<WpImageDescriptionInfoV1>(client.connection, version: 1)
+        descriptions[0].send(.getInformation(information: information.id))
+        try fixture.pump()
+        surface.send(.unsetImageDescription)
+        window.toplevel.send(.destroy)
+        window.xdg.send(.destroy)
+        window.surface.send(.destroy)
+        try fixture.pump()
+        for description in descriptions { description.send(.destroy) }
+        surface.send(.destroy)
+        feedback.send(.destroy)
+        screen.send(.destroy)
+        manager.send(.destroy)
+    }
+
+    /// The parameters of a description that the client has made.
+    static func badColors(_ client: TestClient, _ fixture: ServerFixture) throws {
+        let description = description(client, try client.bind(WpColorManagerV1.self))
+        try fixture.pump()
+        let information = Proxy<WpImageDescriptionInfoV1>(client.connection, version: 1)
+        description.send(.getInformation(information: information.id))
+    }
 }

@@ -31,6 +31,7 @@ public enum WireScripts {
             ("xdg-foreign", xdgForeign),
             ("toplevel-icons", toplevelIcons), ("bad-icon", badIcon),
             ("surface-objects", surfaceObjects), ("bad-warp", badWarp),
+            ("colors", colors), ("bad-colors", badColors),
             ("x11", x11), ("x11-drags", x11Drags), ("bad-x11", badX11),
             ("lock", lock), ("bad-lock", badLock),
             ("input-inhibitor", inputInhibitor),

@@ -76,6 +76,7 @@ extension DisplayServer {
         globals.add(ExtIdleNotifierV1.self, IdleNotifierResource.init)
         globals.add(OrgKdeKwinIdle.self, KDEIdleResource.init)
         globals.add(WpPresentation.self, PresentationResource.init)
+        globals.add(WpColorManagerV1.self, ColorManagerResource.init)
         // No sandboxes within sandboxes: the inner one could assume another name.
         globals.add(
             WpSecurityContextManagerV1.self, for: { $0.credentials.sandbox == nil }, SecurityContextManagerResource.init

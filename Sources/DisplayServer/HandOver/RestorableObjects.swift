@@ -27,6 +27,7 @@ enum RestorableObjects {
         DialogManagerResource.self,
         ToplevelIconManagerResource.self,
         AlphaModifierManagerResource.self,
+        ColorManagerResource.self,
         PointerWarpResource.self,
         SystemBellResource.self,
         TabletManagerResource.self,
@@ -40,11 +41,13 @@ enum RestorableObjects {
         // Screens
         OutputResource.self, XdgOutputResource.self, ScreenResource.self, OutputHeadResource.self,
         OutputModeResource.self, OutputConfigurationResource.self, OutputConfigurationHeadResource.self,
-        ScreencopyFrameResource.self, GammaControlResource.self, OutputPowerResource.self,
+        ScreencopyFrameResource.self, GammaControlResource.self, OutputPowerResource.self, ColorOutputResource.self,
         // Surfaces
         RegionResource.self, ShmPoolResource.self, BufferResource.self, SurfaceResource.self,
         SubsurfaceResource.self, ViewportResource.self, FractionalScaleResource.self, IdleInhibitorResource.self,
         SurfaceHintResource.self, AlphaModifierResource.self, ShortcutsInhibitorResource.self,
+        ColorSurfaceResource.self, ColorFeedbackResource.self, ImageDescriptionResource.self,
+        ImageDescriptionCreatorResource.self,
         // Windows
         PositionerResource.self, XdgSurfaceResource.self, ToplevelResource.self, PopupResource.self,
         DecorationResource.self, KDEDecorationResource.self, ActivationTokenResource.self,
