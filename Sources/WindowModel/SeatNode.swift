@@ -52,6 +52,9 @@ final class SeatNode {
     var pencilTargets = TouchTargets()
     /// While a button is down: the target of all pointer events.
     var grab: Target?
+    /// E2: what a drag of a window has taken, a touch or the pointer's press: a target whose window may leave the screen
+    /// or be destroyed.
+    var carried: (touch: Int32?, target: Target)?
     /// The surface under the pointer.
     var focus: PointerFocus?
     /// E5: the window that was last sent a pointer entry, and the surface that last received an event.
@@ -67,4 +70,22 @@ final class SeatNode {
     }
 
     var id: Seat.ID { value.id }
+
+    /// While a button is down: who is sent the pointer's events.
+    var pressTarget: Target? { grab ?? carriedTarget(nil) }
+
+    /// Who is sent the events of a touch.
+    func target(ofTouch id: Int32) -> Target? { touchTargets[id] ?? carriedTarget(id) }
+
+    /// Ends a touch.
+    /// - Returns: who is sent its end.
+    func removeTarget(ofTouch id: Int32) -> Target? {
+        if let target = touchTargets.remove(id) { return target }
+        defer { if carried?.touch == id { carried = nil } }
+        return carriedTarget(id)
+    }
+
+    private func carriedTarget(_ touch: Int32?) -> Target? {
+        carried.flatMap { $0.touch == touch ? $0.target : nil }
+    }
 }

@@ -23,6 +23,7 @@ extension WindowModel {
         node.isEnding = true
         remoteReceivers.removeAll { $0 === node }
         for window in node.windows.sortedBackToFront() { destroy(window) }
+        for seat in seatNodes { cancelCarried(of: seat) { $1.window.application === node } }
         // Break the reference cycle: the windows refer to their application.
         node.windows = []
         applicationNodes[id] = nil

@@ -9,6 +9,7 @@ extension WindowModel {
             structureChanged = true
             cancelTouches(of: seat) { _, _ in true }
             cancelPencils(of: seat) { _ in true }
+            cancelCarried(of: seat) { _, _ in true }
             let down = input[seat]
             let running: [(Event.Kind, Event.Detail, SeatNode.Target?)] = [
                 (.touches, down.cancelledButton, seat.grab), (.scroll, down.cancelledScroll, seat.scroll),

@@ -86,10 +86,38 @@ extension WindowModel {
         }
     }
 
+    /// E2: hands a touch, or the pointer's press if nil, to a drag of a window. It does not end with that, nor when the
+    /// window moves to another screen, but with its own screen, its application, or the right to receive input. Does
+    /// nothing if it has no target any more.
+    public func carry(touch: Int32?, of id: Seat.ID) {
+        guard let seat = seatNode(id) else { return }
+        if let touch {
+            if let target = seat.touchTargets.remove(touch) { seat.carried = (touch, target) }
+        } else if let target = seat.grab {
+            seat.grab = nil
+            seat.carried = (nil, target)
+        }
+    }
+
+    /// E2: cancels what a drag of a window has taken.
+    /// - Parameter isAffected: is passed the touch, or nil for the pointer's press, and the target.
+    func cancelCarried(of seat: SeatNode, where isAffected: (SeatInput.Touch?, SeatNode.Target) -> Bool) {
+        guard let (id, target) = seat.carried else { return }
+        let touch = input[seat].touches.first { $0.id == id }
+        guard isAffected(touch, target) else { return }
+        seat.carried = nil
+        structureChanged = true
+        deliver(
+            .touches, .cancelled, touch.map { .touch($0.id) } ?? input[seat].cancelledButton, to: target, from: seat,
+            at: touch?.point ?? input[seat].pointer, on: touch?.screen ?? input[seat].pointerScreen,
+            attributes: touch?.attributes)
+    }
+
     /// E2: a pointer whose screen is gone has no position, and its sequences in windows of other screens end too.
     func losePointer(of seat: SeatNode, on screen: Screen.ID) {
         guard input[seat].pointerScreen == screen else { return }
         cancelPointer(of: seat) { _ in true }
+        cancelCarried(of: seat) { touch, _ in touch == nil }
         input[seat].pointerScreen = nil
         structureChanged = true
     }

@@ -42,7 +42,7 @@ extension WindowModel {
                 (target, reason) = interactionTarget(found)
                 candidates = found?.candidates ?? []
             } else {
-                target = seat.grab
+                target = seat.pressTarget
             }
         }
         switch phase {

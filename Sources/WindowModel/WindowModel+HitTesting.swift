@@ -29,8 +29,11 @@ public struct HitTest {
 
 extension WindowModel {
     /// H1: the window and surface at a point of a screen (in its points); nil when no window receives it.
-    public func hitTest(_ point: Point, on screen: Screen.ID) -> Routing.Hit? {
-        guard let node = screenNode(screen), point.isFinite, let found = hit(point, on: node) else { return nil }
+    /// - Parameter excluded: a window that is never hit, because it is what is being dragged.
+    public func hitTest(_ point: Point, on screen: Screen.ID, exceptFor excluded: Window.ID? = nil) -> Routing.Hit? {
+        guard let node = screenNode(screen), point.isFinite,
+            let found = hit(point, on: node, exceptFor: excluded)
+        else { return nil }
         return Routing.Hit(
             window: found.target.window.id, surface: found.target.surface, location: found.location,
             screenLocation: point, screen: screen)
@@ -124,14 +127,16 @@ extension WindowModel {
     }
 
     /// H1 for the windows whose boxes contain the point.
-    func hit(_ point: Point, on screen: ScreenNode) -> (target: SeatNode.Target, location: Point)? {
+    func hit(
+        _ point: Point, on screen: ScreenNode, exceptFor excluded: Window.ID? = nil
+    ) -> (target: SeatNode.Target, location: Point)? {
         // W6: nothing is hit outside the screen.
         guard screen.bounds.contains(point) else { return nil }
         refreshBoxes()
         var below = screen.order.count
         while let index = screen.nextBox(holding: point, below: below) {
             let window = screen.order[index].window
-            if case .hit(let surface, let location) = probe(window, point) {
+            if window.id != excluded, case .hit(let surface, let location) = probe(window, point) {
                 return (target(window, surface), location)
             }
             below = index

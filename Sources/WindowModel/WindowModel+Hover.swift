@@ -8,7 +8,7 @@ extension WindowModel {
     @discardableResult
     func followPointer(of seat: SeatNode, moved: Bool = false, found: HitTest? = nil) -> Routing {
         // During a grab nothing changes.
-        guard seat.grab == nil else { return Routing(outcome: .dropped(.cancelled)) }
+        guard seat.pressTarget == nil else { return Routing(outcome: .dropped(.cancelled)) }
         let (pointer, pointerScreen) = (input[seat].pointer, input[seat].pointerScreen)
         guard let screen = pointerScreen.flatMap({ screenNode($0) }), screen.value.isInteractive else {
             leaveWindow(of: seat)

@@ -87,8 +87,10 @@ extension WindowModel {
         check(
             down.pencils.allSatisfy { screenNode($0.screen)?.seat === seat },
             "\(Rule.k1), \(Rule.s8): a pencil is above a lost or another seat's screen")
-        check(seat.grab == nil || !down.buttons.isEmpty, "\(Rule.e5): a grab without a button")
-        check(seat.grab == nil || down.pointerScreen != nil, "\(Rule.e2): a grab without a pointer")
+        check(seat.pressTarget == nil || !down.buttons.isEmpty, "\(Rule.e5): a grab without a button")
+        check(
+            seat.carried?.touch.map(touches.contains) ?? true, "\(Rule.e2): a drag has a touch that is not down")
+        check(seat.pressTarget == nil || down.pointerScreen != nil, "\(Rule.e2): a grab without a pointer")
         check(seat.scroll == nil || down.scroll != nil, "\(Rule.e5): the target of a scroll that has ended")
         check(seat.gesture == nil || down.gesture != nil, "\(Rule.e5): the target of a gesture that has ended")
         check(Set(down.buttons).count == down.buttons.count, "\(Rule.e5): a button is down twice")

@@ -82,6 +82,7 @@ extension WindowModel {
         for screen in screenNodes { changed(screen) }
         for window in windowNodes.values where window.isWatched { changedWatchedWindows.insert(window.id) }
         cancelSequences { !self.admits($0.window) }
+        for seat in seatNodes { cancelCarried(of: seat) { !self.admits($1.window) } }
         let isEnd = wasRestricted && restriction == nil
         for seat in seatNodes {
             guard let key = seat.key else {

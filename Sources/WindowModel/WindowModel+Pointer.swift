@@ -29,7 +29,7 @@ extension WindowModel {
         try input[seat].movePointer(to: point, on: screen)
         beginInput(of: seat, at: time)
         guard input[seat].buttons.isEmpty else {
-            guard let target = seat.grab else { return Routing(outcome: .dropped(.cancelled)) }
+            guard let target = seat.pressTarget else { return Routing(outcome: .dropped(.cancelled)) }
             return deliver(.touches, .moved, .pointer, to: target, from: seat, at: point, on: screen)
         }
         guard explain else { return followPointer(of: seat, moved: true) }
@@ -61,7 +61,7 @@ extension WindowModel {
             if let target = seat.grab { keyOnTouch(target.window) }
         }
         try input[seat].setButton(code, pressed: true)
-        guard let target = seat.grab else {
+        guard let target = seat.pressTarget else {
             followPointer(of: seat)
             return Routing(outcome: .dropped(reason), candidates: candidates)
         }
@@ -74,12 +74,13 @@ extension WindowModel {
     private func releaseButton(_ code: UInt32, of seat: SeatNode) throws(ModelError) -> Routing {
         try input[seat].setButton(code, pressed: false)
         var routing = Routing(outcome: .dropped(.cancelled))
-        if let target = seat.grab {
+        if let target = seat.pressTarget {
             let (pointer, screen) = (input[seat].pointer, input[seat].pointerScreen)
             routing = deliver(.touches, .ended, .button(code), to: target, from: seat, at: pointer, on: screen)
         }
         if input[seat].buttons.isEmpty {
             seat.grab = nil
+            if seat.carried?.touch == nil { seat.carried = nil }
             followPointer(of: seat)
         }
         return routing

@@ -79,6 +79,7 @@ extension WindowModel {
     private func turn(_ node: ScreenNode, _ change: (inout ScreenDescription) -> Void, recordEffects: () -> Void) {
         // E2, R4: other windows are under the fingers now.
         cancelSequences { $0.window.screen === node }
+        if let seat = node.seat { cancelCarried(of: seat) { touch, _ in touch?.screen == node.id } }
         let seat = node.seat.flatMap { input[$0.id].pointerScreen == node.id ? $0.id : nil }
         let pointer = seat.map { node.value.convertToPixels(input[$0].pointer) }
         let before = node.value

@@ -56,6 +56,7 @@ extension WindowModel {
     private func take(_ screen: ScreenNode, from old: SeatNode, to new: SeatNode) {
         if let key = old.key, key.screen === screen { passKey(of: old) }
         cancelSequences { $0.window.screen === screen }
+        cancelCarried(of: old) { touch, _ in touch?.screen == screen.id }
         // E2: the touches stay on the screen, and still have to end.
         input.moveTouches(on: screen.id, from: old.id, to: new.id)
         losePencils(of: old, on: screen.id)

@@ -86,11 +86,11 @@ extension WindowModel {
         switch phase {
         case .began: return begin(touch, of: seat, found: found, explain: explain)
         case .moved, .stationary:
-            guard let target = seat.touchTargets[touch.id] else { return Routing(outcome: .dropped(.cancelled)) }
+            guard let target = seat.target(ofTouch: touch.id) else { return Routing(outcome: .dropped(.cancelled)) }
             return deliver(touch, phase, to: target, from: seat)
         case .ended, .cancelled:
             defer { pencilDidLift(touch.id, of: seat) }
-            guard let target = seat.touchTargets.remove(touch.id) else {
+            guard let target = seat.removeTarget(ofTouch: touch.id) else {
                 return Routing(outcome: .dropped(.cancelled))
             }
             return deliver(touch, phase, to: target, from: seat)
@@ -140,5 +140,6 @@ extension WindowModel {
     /// E2: cancels touches on a disconnected screen. Usually hiding its windows has done that already.
     func cancelTouches(of seat: SeatNode, on screen: Screen.ID) {
         cancelTouches(of: seat) { touch, _ in touch.screen == screen }
+        cancelCarried(of: seat) { touch, _ in touch?.screen == screen }
     }
 }

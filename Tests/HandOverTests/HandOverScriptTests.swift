@@ -15,7 +15,7 @@ import WindowModel
     /// Scripts that notice a restart: those with held input, drags or pending presentation feedback.
     private static let noticed: Set = [
         "drag", "drag-ask", "bad-finish", "seat", "pointers", "virtual-pointer", "desktop", "dialogs",
-        "x11-drags",
+        "x11-drags", "window-drag",
     ]
 
     /// Scripts in which something is held down when the server restarts; it is released.

@@ -116,4 +116,47 @@ extension WireScripts {
         let (data, _, _) = try begin(client, fixture, actions: [.copy])
         data.drag?.send(.finish)
     }
+
+    /// A window is torn off, attached again, and dropped.
+    static func windowDrag(_ client: TestClient, _ fixture: ServerFixture) throws {
+        let data = try TestDataDevice(client)
+        let main = try toplevel(client, fixture)
+        let manager = try client.bind(XdgToplevelDragManagerV1.self)
+        try fixture.use(.move(x: 40, y: 40))
+        try fixture.use(.press)
+        let source = data.source(actions: [.copy])
+        let drag = Proxy<XdgToplevelDragV1>(client.connection, version: 1)
+        manager.send(.getXdgToplevelDrag(id: drag.id, dataSource: source.id))
+        manager.send(.destroy)
+        data.startDrag(source, from: main.surface)
+        let tab = client.toplevel("tab")
+        drag.send(.attach(toplevel: tab.toplevel.id, xOffset: 3, yOffset: -4))
+        tab.surface.send(.commit)
+        try fixture.pump()
+        try client.attach(0xff00_00ff, width: 20, height: 10, to: tab.surface)
+        tab.surface.send(.commit)
+        try fixture.use(.move(x: 50, y: 30))
+        data.answer("text/plain")
+        tab.surface.send(.attach(buffer: nil, x: 0, y: 0))
+        tab.surface.send(.commit)
+        try fixture.pump()
+        drag.send(.attach(toplevel: main.toplevel.id, xOffset: .max, yOffset: .min))
+        try fixture.use(.move(x: 51, y: 30))
+        main.toplevel.send(.destroy)
+        main.xdg.send(.destroy)
+        try fixture.use(.release)
+        drag.send(.destroy)
+        source.send(.destroy)
+    }
+
+    /// The object of a drag that has not begun is destroyed.
+    static func badWindowDrag(_ client: TestClient, _ fixture: ServerFixture) throws {
+        let data = try TestDataDevice(client)
+        let manager = try client.bind(XdgToplevelDragManagerV1.self)
+        let drag = Proxy<XdgToplevelDragV1>(client.connection, version: 1)
+        manager.send(.getXdgToplevelDrag(id: drag.id, dataSource: data.source().id))
+        try fixture.pump()
+        drag.send(.attach(toplevel: client.toplevel("t").toplevel.id, xOffset: 0, yOffset: 0))
+        drag.send(.destroy)
+    }
 }

@@ -30,6 +30,7 @@ public enum WireScripts {
             ("layers", layers), ("bad-layer", badLayer),
             ("xdg-foreign", xdgForeign),
             ("toplevel-icons", toplevelIcons), ("bad-icon", badIcon),
+            ("window-drag", windowDrag), ("bad-window-drag", badWindowDrag),
             ("surface-objects", surfaceObjects), ("bad-warp", badWarp),
             ("colors", colors), ("bad-colors", badColors),
             ("x11", x11), ("x11-drags", x11Drags), ("bad-x11", badX11),

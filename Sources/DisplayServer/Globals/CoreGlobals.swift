@@ -77,6 +77,7 @@ extension DisplayServer {
         globals.add(OrgKdeKwinIdle.self, KDEIdleResource.init)
         globals.add(WpPresentation.self, PresentationResource.init)
         globals.add(WpColorManagerV1.self, ColorManagerResource.init)
+        globals.add(XdgToplevelDragManagerV1.self, ToplevelDragManagerResource.init)
         // No sandboxes within sandboxes: the inner one could assume another name.
         globals.add(
             WpSecurityContextManagerV1.self, for: { $0.credentials.sandbox == nil }, SecurityContextManagerResource.init

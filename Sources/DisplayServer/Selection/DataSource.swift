@@ -19,6 +19,8 @@ final class DataSourceResource: Resource, SelectionSource {
     var use: Use?
     /// Nil until set by the client.
     var actions: DragActions?
+    /// The object of the window that is dragged together with the data, until the drag ends.
+    weak var toplevelDrag: ToplevelDragResource?
 
     init(_ client: Client, id: ObjectID, version: UInt32) throws(ProtocolError) {
         types = OfferedTypes(of: client)
@@ -38,6 +40,7 @@ final class DataSourceResource: Resource, SelectionSource {
             seat.selections.clipboard.sourceWillBeDestroyed(self)
             seat.dragAndDrop.sourceWillBeDestroyed(self)
         }
+        toplevelDrag?.end()
     }
 
     /// The supported actions. Before version 3 only copying existed.
@@ -48,8 +51,10 @@ final class DataSourceResource: Resource, SelectionSource {
     func use(for new: Use) throws(ProtocolError) {
         switch new {
         case .selection:
-            guard use != .drag, actions == nil else {
-                throw error(.invalidSource, "a source with actions, or one that was dragged, cannot be the selection")
+            guard use != .drag, actions == nil, toplevelDrag == nil else {
+                throw error(
+                    .invalidSource,
+                    "a source with actions or a toplevel drag, or one that was dragged, cannot be the selection")
             }
         case .drag:
             guard use == nil else {
@@ -83,7 +88,10 @@ final class DataSourceResource: Resource, SelectionSource {
     }
 
     /// Called when the drag failed. Before version 3 sources were notified only when replaced.
-    func cancelDrag() { sendIfKnown(.cancelled) }
+    func cancelDrag() {
+        toplevelDrag?.end()
+        sendIfKnown(.cancelled)
+    }
 
     /// Sends an event of version 3, if the source has it.
     func sendIfKnown(_ event: WlDataSource.Event) {

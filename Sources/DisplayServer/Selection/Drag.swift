@@ -8,7 +8,11 @@ import WindowModel
 /// data.
 final class Drag {
     /// The dragging device.
-    enum Means: Equatable { case pointer, touch(Int32) }
+    enum Means: Equatable {
+        case pointer, touch(Int32)
+
+        var touch: Int32? { if case .touch(let id) = self { id } else { nil } }
+    }
     /// A point of a screen, in its points.
     typealias Place = (screen: Screen.ID, point: Point)
 
@@ -61,6 +65,7 @@ final class Drag {
     /// Moves to a point of a screen, in its points, or updates the target there.
     func move(to point: Point, on screen: Screen.ID, time: UInt32) {
         place = (screen, point)
+        source?.toplevelDrag?.move(to: place)
         icon?.move(to: point, on: screen)
         let hit = hit
         guard let hit, hit.surface === target?.surface else {
@@ -90,10 +95,15 @@ final class Drag {
 
     /// Called when the finger or the last button was released.
     func drop() {
-        guard let target, source == nil || target.negotiation?.drop() == true else { return cancel() }
+        guard let target, source == nil || target.negotiation?.drop() == true else {
+            // A window is dropped wherever it is.
+            if source?.toplevelDrag != nil { source?.sendIfKnown(.dndDropPerformed) }
+            return cancel()
+        }
         self.target = nil
         for device in target.devices { device.send(WlDataDevice.Event.drop) }
         source?.sendIfKnown(.dndDropPerformed)
+        source?.toplevelDrag?.end()
         icon?.end()
     }
 
@@ -120,7 +130,8 @@ final class Drag {
 
     /// The surface that a drop would go to.
     private var hit: (surface: SurfaceResource, location: Point)? {
-        guard let hit = server.dragHit(place), source != nil || hit.surface.client === client,
+        let dragged = source?.toplevelDrag?.toplevel?.window
+        guard let hit = server.dragHit(place, exceptFor: dragged), source != nil || hit.surface.client === client,
             excluded == nil || hit.surface.client !== excluded
         else { return nil }
         return hit
@@ -129,9 +140,12 @@ final class Drag {
 
 extension DisplayServer {
     /// The surface that something dropped at a place would go to.
-    func dragHit(_ place: Drag.Place) -> (surface: SurfaceResource, location: Point)? {
+    /// - Parameter dragged: the window that is dragged with it.
+    func dragHit(
+        _ place: Drag.Place, exceptFor dragged: Window.ID? = nil
+    ) -> (surface: SurfaceResource, location: Point)? {
         guard model.screen(place.screen)?.isInteractive == true,
-            let hit = model.hitTest(place.point, on: place.screen),
+            let hit = model.hitTest(place.point, on: place.screen, exceptFor: dragged),
             let surface = (hit.surface ?? model.root(of: hit.window)).flatMap({ surfaces[$0] }),
             surface.isAlive,
             // E7: applications that ignore events are not targets.

@@ -34,6 +34,8 @@ final class DragAndDrop {
         else { return false }
         endReleased()
         seat.grabs.implicit.take(means)
+        // E2: it goes on whatever becomes of the window, which may be the one that is dragged.
+        if source?.toplevelDrag != nil { seat.server.model.carry(touch: means.touch, of: seat.id) }
         let drag = Drag(seat, means, source, icon, by: client, at: (screen, grab.point), forced: forced)
         current = drag
         drag.update(at: nil, time: 0)

@@ -51,7 +51,7 @@ final class FrameDrag {
         let model = seat.server.model
         guard current == nil, !seat.dragAndDrop.isActive, toplevel.hasOwnFrame, let window = toplevel.window,
             let frame = model.frame(of: window), let screen, screen == model.screen(of: window),
-            let start = place(point, on: screen, for: toplevel)
+            let start = toplevel.framePoint(point, on: screen)
         else { return }
         seat.grabs.implicit.take(means)
         current = Current(
@@ -91,7 +91,7 @@ final class FrameDrag {
 
     private func follow(_ drag: Current, _ event: Event) {
         guard event.screen == drag.screen,
-            let point = place(event.screenLocation, on: drag.screen, for: drag.toplevel)
+            let point = drag.toplevel.framePoint(event.screenLocation, on: drag.screen)
         else { return }
         let delta = point - drag.start
         if let edges = drag.edges {
@@ -105,17 +105,9 @@ final class FrameDrag {
     /// own, since moving it would cancel the press (E2).
     private func drop(_ drag: Current, _ event: Event) {
         guard drag.edges == nil, let screen = event.screen, screen != drag.screen,
-            let point = place(event.screenLocation, on: screen, for: drag.toplevel)
+            let point = drag.toplevel.framePoint(event.screenLocation, on: screen)
         else { return }
         drag.toplevel.move(to: point - (drag.start - drag.frame.origin), on: screen)
-    }
-
-    /// R3: a point of a screen in the coordinates of frames there.
-    private func place(_ point: Point, on id: Screen.ID, for toplevel: PlainWindow) -> Point? {
-        let model = seat.server.model
-        guard let screen = model.screen(id) else { return nil }
-        let isFixed = model.application(toplevel.owner.application)?.rotationPolicy == .fixed
-        return isFixed ? screen.convertToFixed(point) : point
     }
 }
 

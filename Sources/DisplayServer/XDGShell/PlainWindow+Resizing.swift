@@ -32,6 +32,13 @@ extension PlainWindow {
         for seat in server.seats { seat.frameDrag.cancel(self) }
     }
 
+    /// R3: a point of a screen in the coordinates of its frames there; nil once the screen is unplugged.
+    func framePoint(_ point: Point, on id: Screen.ID) -> Point? {
+        guard let screen = server.model.screen(id) else { return nil }
+        let isFixed = server.model.application(owner.application)?.rotationPolicy == .fixed
+        return isFixed ? screen.convertToFixed(point) : point
+    }
+
     /// - Parameter screen: another screen to move to, if the policy allows it.
     func move(to origin: Point, on screen: Screen.ID? = nil) {
         guard let window, let size = server.model.frame(of: window)?.size, allows(screen) else { return }

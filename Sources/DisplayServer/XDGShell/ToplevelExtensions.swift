@@ -6,6 +6,8 @@ final class ToplevelExtensions {
     var decoration: DecorationResource?
     /// The object that declares it a dialog, if any.
     var dialog: DialogResource?
+    /// The drag that moves it, if any.
+    var drag: ToplevelDragResource?
     /// The icon of the next commit (C4).
     var pendingIcon: ToplevelIcon.Change?
     /// Those that export it (xdg-foreign).

@@ -96,6 +96,7 @@ package final class ToplevelResource: PlainWindow {
 
     package override func end() {
         for exported in extensions?.exports ?? [] { exported.end() }
+        extensions?.drag?.detach()
         super.end()
     }
 
@@ -124,9 +125,11 @@ package final class ToplevelResource: PlainWindow {
 
     func didCommit() {
         if let xdg { show(xdg.geometry) }
+        extensions?.drag?.follow()
     }
 
     func didUnmap() {
+        extensions?.drag?.detach()
         cancelFrameDrags()
         isMapped = false
         isMaximized = false
