@@ -20,6 +20,16 @@ extension WireScripts {
         controls.send(.destroy)
     }
 
+    static func transientSeat(_ client: TestClient, _ fixture: ServerFixture) throws {
+        let manager = try client.bind(ExtTransientSeatManagerV1.self)
+        let seats = (0..<2).map { _ in Proxy<ExtTransientSeatV1>(client.connection, version: 1) }
+        for seat in seats { manager.send(.create(seat: seat.id)) }
+        try fixture.pump()
+        seats[0].send(.destroy)
+        manager.send(.destroy)
+        try fixture.pump()
+    }
+
     static func idle(_ client: TestClient, _ fixture: ServerFixture) throws {
         let seat = try client.seat()
         let notifier = try client.bind(ExtIdleNotifierV1.self)

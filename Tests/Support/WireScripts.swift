@@ -25,6 +25,7 @@ public enum WireScripts {
             ("dialogs", dialogs), ("bad-parent", badParent),
             ("data-control", dataControl), ("bad-data-control", badDataControl),
             ("foreign-toplevels", foreignToplevels), ("bad-foreign-toplevel", badForeignToplevel),
+            ("transient-seat", transientSeat),
             ("idle", idle), ("surface-hints", surfaceHints), ("cursor-shapes", cursorShapes),
             ("tablets", tablets), ("bad-tablet-cursor", badTabletCursor),
             ("layers", layers), ("bad-layer", badLayer),

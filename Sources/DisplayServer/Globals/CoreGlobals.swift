@@ -78,6 +78,7 @@ extension DisplayServer {
         globals.add(WpPresentation.self, PresentationResource.init)
         globals.add(WpColorManagerV1.self, ColorManagerResource.init)
         globals.add(XdgToplevelDragManagerV1.self, ToplevelDragManagerResource.init)
+        globals.add(ExtTransientSeatManagerV1.self, requires: .inject, TransientSeatManagerResource.init)
         // No sandboxes within sandboxes: the inner one could assume another name.
         globals.add(
             WpSecurityContextManagerV1.self, for: { $0.credentials.sandbox == nil }, SecurityContextManagerResource.init

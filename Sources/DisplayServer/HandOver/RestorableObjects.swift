@@ -32,6 +32,7 @@ enum RestorableObjects {
         PointerWarpResource.self,
         SystemBellResource.self,
         TabletManagerResource.self,
+        TransientSeatManagerResource.self,
         X11ManagerResource.self, XwaylandShellResource.self,
         SessionLockManagerResource.self,
         InputInhibitManagerResource.self,
@@ -69,7 +70,7 @@ enum RestorableObjects {
         TextInputV1Resource.self, TextInputV2Resource.self,
         InputMethodResource.self, InputMethodGrabResource.self, InputPopupResource.self,
         IdleNotificationResource.self, CursorShapeDeviceResource.self, TabletSeatResource.self,
-        TabletResource.self, TabletToolResource.self,
+        TabletResource.self, TabletToolResource.self, TransientSeatResource.self,
         // Selections
         DataDeviceResource.self, DataSourceResource.self, DataOfferResource.self, PrimaryDeviceResource.self,
         PrimarySourceResource.self, PrimaryOfferResource.self, DataControlDeviceResource.self,
