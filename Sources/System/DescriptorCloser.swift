@@ -5,9 +5,9 @@ import Glibc
 import Synchronization
 
 /// Closes descriptors on a separate thread, where close(2) may block on their creator: a file on FUSE is flushed by its
-/// daemon, a TCP socket can linger until its peer has read everything, and a pipe can be locked (see `Relay`). The thread
-/// exists only while there are descriptors to close. Give each client its own closer, so that none waits for another's
-/// files.
+/// daemon, a TCP socket can linger until its peer has read everything, and a pipe can be locked (see `Relay`). The pages of
+/// large memory are freed there, too. The thread exists only while there are descriptors to close. Give each client its own
+/// closer, so that none waits for another's files.
 ///
 /// A process does not end while one of its threads closes something. One that must end when it is asked to closes pipes and
 /// sockets apart: in other processes.
@@ -25,10 +25,10 @@ public final class DescriptorCloser: Sendable {
     /// Descriptors that are not closed yet.
     public var waiting: Int { count.load(ordering: .relaxed) }
 
-    /// Closes a descriptor immediately if that cannot block, otherwise soon.
+    /// Closes a descriptor immediately if that is certain to take no time, otherwise soon.
     public func close(_ descriptor: Int32) {
-        // Only memory has seals, and most of what clients send is memory: closing it cannot block.
-        if linux_fcntl(descriptor, F_GET_SEALS, 0) >= 0 {
+        // Only memory has seals, and most of what clients send is memory: closing it cannot block, but can take long.
+        if linux_fcntl(descriptor, F_GET_SEALS, 0) >= 0, !MappedMemory.isLarge(descriptor) {
             _ = Glibc.close(descriptor)
             return
         }

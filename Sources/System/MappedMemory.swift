@@ -42,13 +42,25 @@ package enum MappedMemory {
 
     /// Files and mappings of at least this many bytes are freed on another thread.
     private static let large = 1 << 20
+
+    /// Whether a memory file has so many pages that freeing them takes time. Its owner chooses the number, which can be
+    /// much more than what is used of it.
+    static func isLarge(_ descriptor: Int32) -> Bool {
+        var status = stat()
+        // In units of 512 bytes, whatever the file system's.
+        return unsafe fstat(descriptor, &status) == 0 && Int(status.st_blocks) * 512 >= large
+    }
+
     /// The most bytes to unmap in one call, which holds the lock of the address space.
     private static let chunk = 16 << 20
     private static let worker = Worker()
 
     /// Closes a file and unmaps its mapping, on another thread if it is large. If these were the last references to a
     /// memory file, its pages are freed, which takes about a millisecond for 8 MiB.
-    /// - Parameter done: called afterwards, on either thread.
+    /// - Parameters:
+    ///   - descriptor: memory.
+    ///   - size: that of the mapping.
+    ///   - done: called afterwards, on either thread.
     package static func free(
         _ mapping: UnsafeMutableRawPointer?, closing descriptor: Int32?, size: Int, done: @escaping @Sendable () -> Void
     ) {
@@ -58,7 +70,7 @@ package enum MappedMemory {
             if let address { unmap(address, size) }
             done()
         }
-        if size >= large { worker.perform(job) } else { job() }
+        if size >= large || descriptor.map(isLarge) == true { worker.perform(job) } else { job() }
     }
 
     private static func unmap(_ address: UInt, _ size: Int) {

@@ -132,6 +132,24 @@ import Testing
         try server.stop()
     }
 
+    @Test("memory with many pages is closed beside the loop, even if nobody uses them; small memory immediately")
+    func largeMemory() throws {
+        let (socket, peer) = try fullConnection()
+        let closer = DescriptorCloser()
+        // From here on its thread waits.
+        closer.close(socket.release())
+        for (pages, waiting) in [(1, 1), (256, 2)] {
+            // As large as that, but for the pages all holes.
+            let file = try memoryFile(bytes: 1 << 32)
+            try DescriptorIO.write([UInt8](repeating: 1, count: pages * 4096), to: file.rawValue)
+            closer.close(file.release())
+            #expect(closer.waiting == waiting)
+        }
+        peer.close()
+        try server.fixture.wait(for: "the thread to close everything") { closer.waiting == 0 }
+        try server.stop()
+    }
+
     /// Stops the server meanwhile, so that its last descriptors are those being sent.
     private func withStopped(_ server: ServerProcess, _ body: () throws -> Void) rethrows {
         server.server.kill(SIGSTOP)

@@ -1,5 +1,6 @@
 // Mappings that are unmapped.
 
+import CLinux
 import Glibc
 import Synchronization
 import System
@@ -43,6 +44,24 @@ import Testing
         #expect(unsafe (space + size + 4096).load(as: UInt8.self) == 7)
         unsafe munmap(space, 4096)
         unsafe munmap(space + size + 4096, 4096)
+    }
+
+    @Test(
+        "a file with many pages is freed on another thread, however little of it was mapped",
+        arguments: [(pages: 1, isApart: false), (pages: 256, isApart: true)])
+    func large(pages: Int, isApart: Bool) throws {
+        // As large as that, but for the pages all holes.
+        let file = try AnonymousFile.make("large", size: 1 << 32)
+        try DescriptorIO.write([UInt8](repeating: 1, count: pages * 4096), to: file.rawValue)
+        let mapping = try #require(unsafe MappedMemory.map(file, size: 4096, PROT_READ))
+        let (done, own) = (Done(), linux_thread())
+        unsafe MappedMemory.free(mapping, closing: file.release(), size: 4096) {
+            #expect((linux_thread() != own) == isApart)
+            done.set()
+        }
+        let end = MonotonicClock.seconds + 60
+        while !done.isSet, MonotonicClock.seconds < end { sched_yield() }
+        #expect(done.isSet)
     }
 
     @Test("pages are present once they were touched, and no longer once they were removed", arguments: [1, 1500])

@@ -99,8 +99,6 @@ import System
         guard kind == .memory || (allowsLocalFiles && kind.isLocalFile) else {
             return .failure(SharedMemoryError(reason: "the descriptor is \(kind); use a memfd or a file on tmpfs"))
         }
-        // Closing memory never blocks: its kind need not be determined again.
-        if kind == .memory { descriptor.closer = nil }
         var status = stat()
         // As with libwayland, the file may be smaller than the pool, and grow before it is read.
         guard unsafe fstat(descriptor.rawValue, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
@@ -116,6 +114,8 @@ import System
                 return .failure(SharedMemoryError(reason: "the file cannot be mapped: \(SystemError.last)"))
             }
         }
+        // `MappedMemory.free` closes it: its kind need not be determined again.
+        if kind == .memory { descriptor.closer = nil }
         return .success(
             unsafe SharedMemory(
                 mapping, size: size, account: account, readsInPlace: readsInPlace,
