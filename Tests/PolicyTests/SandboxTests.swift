@@ -88,6 +88,39 @@ import Testing
         try waitForEnd()
     }
 
+    @Test("the display of a sandboxed program is offered to nobody, although its user's are")
+    func x11Display() throws {
+        let (context, end) = try context()
+        context.send(.setSandboxEngine(name: "org.example"))
+        context.send(.commit)
+        try fixture.pump()
+        try engine.bind(MullionX11ManagerV1.self).send(.setDisplay(name: ":99"))
+        let inside = try ClientConnection(connectingTo: path)
+        defer { inside.disconnect() }
+        let registry = Proxy<WlRegistry>(inside, version: 1)
+        let manager = Proxy<MullionX11ManagerV1>(inside, version: 1)
+        var isNamed = false
+        registry.onEvent = { [unowned registry] event in
+            guard case .global(let name, let interface, _) = event, interface == MullionX11ManagerV1.name else {
+                return
+            }
+            registry.send(.bind(name: name, id: AnyNewID(interface: interface, version: 1, id: manager.id)))
+            manager.send(.setDisplay(name: ":98"))
+            let callback = Proxy<WlCallback>(inside, version: 1)
+            callback.onEvent = { _ in isNamed = true }
+            inside.display.send(.sync(callback: callback.id))
+        }
+        inside.display.send(.getRegistry(registry: registry.id))
+        try fixture.wait(for: "a display's name") {
+            try inside.flush()
+            try inside.dispatchAvailable()
+            return isNamed
+        }
+        #expect(fixture.server.x11Displays(for: geteuid()).map(\.display) == [":99"])
+        #expect(fixture.server.x11Displays(for: nil).map(\.display) == [":99"])
+        _ = end
+    }
+
     @Test("a sandbox's socket is taken over by the next server, and closes when the engine hangs up")
     func handedOver() throws {
         let (context, end) = try context()

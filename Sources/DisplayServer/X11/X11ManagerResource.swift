@@ -56,10 +56,10 @@ extension DisplayServer {
     }
 
     /// The displays where a user's programs can connect, as far as managers have named them: the user's own, then those of
-    /// the server's own user. Anybody can name a display, and an X server sees all that its programs do.
+    /// the server's own user; none of a sandbox. Anybody can name a display, and an X server sees all that its programs do.
     /// - Parameter user: nil: unknown.
     package func x11Displays(for user: UInt32?) -> [X11DisplayName] {
-        let all = x11Managers.filter { !$0.display.isEmpty }.map {
+        let all = x11Managers.filter { !$0.display.isEmpty && $0.client.credentials.sandbox == nil }.map {
             X11DisplayName(display: $0.display, uid: $0.client.credentials.uid)
         }
         let server = geteuid()
