@@ -99,7 +99,33 @@ import WindowModel
         #expect(try setup.model.isVisible(setup.id("late")))
     }
 
-    @Test("a pool larger than any client's is black, too; it can be neither written nor handed over")
+    @Test("an X server with such memory is handed over; it has its programs, and is still black where it was")
+    func handedOver() throws {
+        let setup = try Self.setup(.pixels)
+        setup.fixture.server.isHandOverPossible = true
+        let window = try setup.x11.map("late", at: (0, 0), 64, 64)
+        // The pool is as any other; its buffer is larger than the policy allows.
+        try window.draw(2048, 2048)
+        let pool = Proxy<WlShmPool>(setup.x11.program.connection, version: 1)
+        let memory = try setup.x11.program.memoryFile(words: 1, filledWith: .max)
+        setup.x11.program.shm.send(.createPool(id: pool.id, fd: memory, size: .max))
+        try setup.fixture.pump()
+        #expect(try setup.fixture.color(x: 50, y: 50) == 0)
+        try setup.fixture.handOver()
+        try setup.fixture.pump()
+        #expect(setup.x11.program.isOpen && setup.x11.manager.isOpen)
+        #expect(try setup.fixture.color(x: 50, y: 50) == 0)
+        #expect(setup.fixture.server.pools.pools == 1)
+        // Its pool still is as large as any, too.
+        let buffer = Proxy<WlBuffer>(setup.x11.program.connection, version: 1)
+        pool.send(
+            .createBuffer(id: buffer.id, offset: 1 << 30, width: 8, height: 8, stride: 32, format: .xrgb8888))
+        try window.draw(8, 8, color: 0xff00_00ff)
+        try setup.fixture.pump()
+        #expect(try setup.fixture.color(x: 4, y: 4) == 0x0000ff && setup.x11.program.isOpen)
+    }
+
+    @Test("a pool larger than any client's is black, too; it cannot be written")
     func large() throws {
         var limits = Limits()
         limits.poolBytes = 1 << 20

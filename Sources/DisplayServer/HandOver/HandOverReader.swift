@@ -36,7 +36,12 @@ struct HandOverReader {
         }
     }
 
-    func memory(_ place: Int) throws -> SharedMemory {
+    /// - Parameter place: nil: blank memory, as X servers get.
+    func memory(_ place: Int?) throws -> SharedMemory {
+        guard let place else {
+            guard let blank = server.pools.blank else { throw HandOverError("the address space has no room") }
+            return blank
+        }
         guard memories.indices.contains(place) else { throw HandOverError("pool \(place) is missing") }
         return memories[place]
     }

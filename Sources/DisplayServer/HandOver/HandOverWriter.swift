@@ -77,8 +77,9 @@ final class HandOverWriter {
         }
     }
 
-    /// The index of a pool's memory among the client's.
-    func memory(_ memory: SharedMemory) throws(HandOverError) -> Int {
+    /// The index of a pool's memory among the client's; nil: it is blank, and the next server has its own.
+    func memory(_ memory: SharedMemory) throws(HandOverError) -> Int? {
+        if memory.isBlank { return nil }
         if let place = places[ObjectIdentifier(memory)] { return place }
         guard let descriptor = memory.descriptor else {
             throw HandOverError("the descriptor of a wl_shm_pool was not kept: there were too many")

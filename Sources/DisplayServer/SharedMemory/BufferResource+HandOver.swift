@@ -13,7 +13,7 @@ extension SinglePixelManagerResource: RestorableGlobal {
 
 extension BufferResource: Restorable {
     enum SavedState: FixedSizeState {
-        case shared(memory: Int, offset: Int, width: Int32, height: Int32, stride: Int32, format: PixelFormat)
+        case shared(memory: Int?, offset: Int, width: Int32, height: Int32, stride: Int32, format: PixelFormat)
         case pixel(UInt32)
 
         func buffer(_ id: ObjectID, _ reader: HandOverReader) throws -> BufferResource {
@@ -52,8 +52,8 @@ extension BufferResource: Restorable {
 
 extension ShmPoolResource: Restorable {
     struct SavedState: FixedSizeState {
-        /// The place among the client's memories.
-        var memory: Int
+        /// The place among the client's memories; nil: blank.
+        var memory: Int?
     }
 
     static var interfaces: [any WaylandInterface.Type] { [WlShmPool.self] }

@@ -106,7 +106,7 @@ final class ShmPoolResource: Resource {
 
     /// The pool's memory, or what an X server gets when the policy allows its user no more pixels.
     private func memory(forPixels count: Int) -> SharedMemory {
-        client.hasRoom(forPixels: count) ? memory : client.blankMemory ?? memory
+        client.x11Server == nil || client.hasRoom(forPixels: count) ? memory : client.blankMemory ?? memory
     }
 
     private func error(_ code: WlShm.Error, _ message: String) -> ProtocolError {
