@@ -210,11 +210,13 @@ final class HTTPConnections {
         // Descriptors of connections that evhttp has released may already be in use again.
         sweep()
         let limit = limits.incompleteBytes
-        guard received > limit.total,
-            let largest = limit.excess(of: all.values, user: { $0.user }, size: { $0.received })
-        else { return }
-        end(
-            largest, 503, "Service Unavailable", "incomplete requests have at most \(limit.total) bytes together")
+        for largest in limit.excess(
+            received - limit.total, of: all.values, user: { $0.user }, size: { $0.received })
+        {
+            end(
+                largest, 503, "Service Unavailable",
+                "incomplete requests have at most \(limit.total) bytes together")
+        }
     }
 
     private static let chunksField = Array("transfer-encoding".utf8)

@@ -53,16 +53,25 @@ public struct SharedLimit: Sendable, Hashable, ExpressibleByIntegerLiteral {
             + "own user and root"
     }
 
-    /// What to end when there is too much of everything together: the largest item of the user who has the most. Items
-    /// of the server's own user and root come last.
+    /// What to end when there is too much of everything together: one after the other, the largest item of the user who
+    /// has the most left. Items of the server's own user and root come last.
+    /// - Parameter surplus: how much has to go.
     public func excess<Item>(
-        of items: some Sequence<Item>, user: (Item) -> UInt32?, size: (Item) -> Int
-    ) -> Item? {
-        var sums: [UInt32?: Int] = [:]
-        for item in items { sums[user(item), default: 0] += size(item) }
-        func rank(_ item: Item) -> (Int, Int, Int) {
-            (trusts(user(item)) ? 0 : 1, sums[user(item)] ?? 0, size(item))
+        _ surplus: Int, of items: some Sequence<Item>, user: (Item) -> UInt32?, size: (Item) -> Int
+    ) -> [Item] {
+        let sized = items.map { (item: $0, size: size($0)) }.filter { $0.size > 0 }
+        var users = Dictionary(grouping: sized) { user($0.item) }.map { user, items in
+            (isTrusted: trusts(user), sum: items.reduce(0) { $0 + $1.size }, items: items.sorted { $0.size < $1.size })
         }
-        return items.max { rank($0) < rank($1) }
+        func rank(_ place: Int) -> (Int, Int) { (users[place].isTrusted ? 0 : 1, users[place].sum) }
+        var (rest, ended) = (surplus, [Item]())
+        while rest > 0, let worst = users.indices.max(by: { rank($0) < rank($1) }) {
+            let largest = users[worst].items.removeLast()
+            users[worst].sum -= largest.size
+            if users[worst].items.isEmpty { users.remove(at: worst) }
+            rest -= largest.size
+            ended.append(largest.item)
+        }
+        return ended
     }
 }

@@ -32,6 +32,32 @@ import Testing
         try setup.stop()
     }
 
+    @Test(
+        "when all users together have too many descriptors, one with most of them is disconnected, not whoever sends next",
+        .enabled(if: geteuid() == 0))
+    func crowd() throws {
+        let setup = try Strangers.server("", "ulimit -n 256")
+        func connect(_ user: uid_t) throws -> WireClient { try WireClient(path: setup.folder + "/socket", as: user) }
+        func take(_ count: Int, _ client: WireClient) throws {
+            for number in 0..<count {
+                _ = try client.pool(memoryFile(bytes: 4096), bytes: 4096)
+                if number % 8 == 7 { try client.roundTrip() }
+            }
+            try client.roundTrip()
+        }
+        let (bystander, second, first) = try (
+            connect(Strangers.user - 2), connect(Strangers.user - 1), connect(Strangers.user)
+        )
+        // 64 are reserved for the server and an eighth of the others for root; one user may have half.
+        try take(90, first)
+        try take(60, second)
+        try take(30, bystander)
+        #expect(try first.waitForEnd().contains("168 descriptors for clients of all users, of whom this one has most"))
+        try second.roundTrip()
+        try take(40, bystander)
+        try setup.stop()
+    }
+
     @Test("the server's own user may use all descriptors for clients, and the others are left for the server itself")
     func owner() throws {
         let setup = try ServerProcess("ulimit -n 256")

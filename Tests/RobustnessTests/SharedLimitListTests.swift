@@ -73,7 +73,7 @@ import Testing
     private static let refusals: [String: Int] = [
         "DisplayServer/Capture/ImageCopyFrame.swift": 1, "DisplayServer/Capture/ImageCopyManager.swift": 1,
         "DisplayServer/Capture/ScreencopyResources.swift": 2, "DisplayServer/Clients/Client.swift": 2,
-        "DisplayServer/Clients/MemoryAccount.swift": 2, "DisplayServer/Policy/DisplayServer+Admission.swift": 1,
+        "DisplayServer/Clients/MemoryAccount.swift": 2, "DisplayServer/Policy/DisplayServer+Admission.swift": 2,
         "DisplayServer/Policy/SecurityContextResources.swift": 1, "DisplayServer/Selection/OfferedTypes.swift": 1,
         "DisplayServer/SharedMemory/ShmResource.swift": 2, "DisplayServer/Surfaces/CompositorResource.swift": 2,
         "DisplayServer/Surfaces/RegionResource.swift": 2, "DisplayServer/Surfaces/SurfaceResource+Children.swift": 1,

@@ -59,12 +59,16 @@ import Testing
 
     @Test("what is too much together ends with the largest of the user who has the most, and not with the owner's")
     func excess() {
-        let items: [(user: UInt32?, size: Int)] = [(7, 30), (8, 20), (8, 15), (0, 900), (nil, 1)]
+        let items: [(user: UInt32?, size: Int)] = [(7, 30), (8, 20), (8, 15), (0, 900), (nil, 1), (9, 0)]
         let limit: SharedLimit = 100
-        func worst(_ items: [(user: UInt32?, size: Int)]) -> Int? {
-            limit.excess(of: items, user: { $0.user }, size: { $0.size })?.size
+        func ended(_ surplus: Int, _ items: [(user: UInt32?, size: Int)]) -> [Int] {
+            limit.excess(surplus, of: items, user: { $0.user }, size: { $0.size }).map(\.size)
         }
-        #expect(
-            worst(items) == 20 && worst([]) == nil && worst([(0, 5), (0, 7)]) == 7 && worst([(0, 9), (5, 1)]) == 1)
+        #expect(ended(0, items) == [] && ended(-1, items) == [] && ended(1, []) == [])
+        #expect(ended(20, items) == [20])
+        // After that the other has the most.
+        #expect(ended(21, items) == [20, 30])
+        #expect(ended(1000, items) == [20, 30, 15, 1, 900])
+        #expect(ended(1, [(0, 5), (0, 7)]) == [7] && ended(1, [(0, 9), (5, 1)]) == [1])
     }
 }

@@ -91,12 +91,10 @@ extension DisplayServer {
         }
         // If the states are too long for the available time, the users with the most lose their largest clients.
         let limit = HandOverWriter.mostBytes
-        var sum = sizes.reduce(0) { $0 + $1.size }
-        while sum > limit.total,
-            let (client, size) = limit.excess(of: sizes, user: { $0.client.credentials.uid }, size: { $0.size })
+        let surplus = sizes.reduce(0) { $0 + $1.size } - limit.total
+        for (client, size) in limit.excess(
+            surplus, of: sizes, user: { $0.client.credentials.trustedUser }, size: { $0.size })
         {
-            sum -= size
-            sizes.removeAll { $0.client === client }
             let reason = "all clients' states together have more than \(limit.total) bytes"
             refused.append((client, HandOverError(reason + ", and its own about \(size)")))
         }

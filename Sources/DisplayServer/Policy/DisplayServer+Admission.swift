@@ -79,6 +79,24 @@ extension DisplayServer {
             all: max(Int(socket.rawValue), accounts.descriptors))
     }
 
+    /// Disconnects clients of those who have the most descriptors when all users together have more than that many.
+    func endExcessOfDescriptors(beyond most: Int) {
+        guard accounts.descriptors > most else { return }
+        // Those of closed clients must not count.
+        turns.destroyClosedClients()
+        let ending = clients.values.filter { $0.failure != nil }.reduce(0) { $0 + $1.descriptors }
+        let excess = limits.allDescriptors.excess(
+            accounts.descriptors - most - ending, of: clients.values.filter { $0.failure == nil },
+            user: { $0.credentials.trustedUser }, size: { $0.descriptors })
+        for client in excess {
+            client.post(
+                ProtocolError(
+                    .noMemory,
+                    message: "limit reached: \(most) descriptors for clients of all users, of whom this one has most"))
+            client.queueFlush()
+        }
+    }
+
     /// Called when the client is gone.
     func forget(_ client: Client) {
         client.account.clients.removeAll { $0 === client }
