@@ -30,6 +30,8 @@ final class Daemon {
     /// Why the control API is not served over TCP although requested.
     private var webMistake: String?
     private var signals: [Signal] = []
+    /// How many times it was reloaded. A reload ends when its layouts are compiled, unless another one has begun.
+    private var reloads = 0
     /// Lets X11 programs connect.
     private var x11: X11Program?
     /// Runs while pending requests are answered; then the server ends.
@@ -216,10 +218,11 @@ final class Daemon {
     private func reload() {
         guard drain == nil else { return }
         manager.notifyReloading()
+        reloads += 1
         do {
             let new = try start.reloaded()
-            server.compileLayouts(of: new.configuration.keyboards) { [weak self] compiled in
-                guard let self, drain == nil else { return }
+            server.compileLayouts(of: new.configuration.keyboards) { [weak self, number = reloads] compiled in
+                guard let self, drain == nil, number == reloads else { return }
                 use(new, compiled)
             }
         } catch {

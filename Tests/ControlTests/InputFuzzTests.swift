@@ -204,7 +204,7 @@ import WindowModel
         func outcome(_ text: String) throws -> KeymapCompilation.Outcome {
             compiler.budget = KeymapBudget()
             var outcome: KeymapCompilation.Outcome?
-            _ = compiler.compile(text, of: geteuid()) { outcome = $0 }
+            _ = compiler.compile(text, of: geteuid(), isTrusted: true) { outcome = $0 }
             while outcome == nil { try loop.runOnce() }
             return try #require(outcome)
         }

@@ -109,6 +109,38 @@ import WindowModel
         }
     }
 
+    @Test("of two reloads in a row the second one counts, even if the first one has more to compile")
+    func reloads() throws {
+        let (config, other) = (control.folder + "/mullion.json5", control.folder + "/other")
+        func write(_ keyboard: String) throws {
+            try Data("{ keyboard: { \(keyboard) } }".utf8).write(to: URL(filePath: config))
+        }
+        func keyboard(_ words: String...) throws -> String {
+            try control.mullionctl(["--control", other, "keyboard"] + words).output
+        }
+        try write("layout: 'de'")
+        let server = try fixture.spawn(
+            Programs.built + "/mulliond",
+            [
+                "--config", config, "--socket", control.folder + "/client", "--control", other, "--state", "none",
+                "--ready-fd", "1",
+            ])
+        try fixture.wait(for: "the server") { server.readOutput().contains("client") }
+        let layouts = ["us", "fr", "es", "it", "se", "no", "dk", "pl", "cz"]
+        let pairs = layouts.flatMap { first in layouts.map { "\(first),\($0)" } }
+        try write(
+            "layout: 'gb', applications: { \(pairs.map { "'\($0)': { layout: '\($0)' }" }.joined(separator: ", ")) }")
+        server.kill(SIGHUP)
+        // It has read the file when it answers.
+        #expect(try keyboard() == "layout=de rate=25 delay=600\n")
+        try write("layout: 'de', repeat: { delay: 300 }")
+        server.kill(SIGHUP)
+        try fixture.wait(for: "the second") { try keyboard() == "layout=de rate=25 delay=300\n" }
+        // Compiled after those of the first one.
+        let last = try keyboard("application=x", "layout=fi")
+        #expect(last == "layout=de rate=25 delay=300\napplication=x layout=fi\n")
+    }
+
     private func succeed(_ words: String...) throws {
         let (status, output) = try control.mullionctl(words)
         #expect(status == 0, "\(words): \(output)")

@@ -151,9 +151,7 @@ extension InputPlanner {
     }
 
     private func layout() throws(ModelError) -> ActiveLayout {
-        guard let state = keyboard.keyWindowState else {
-            throw ModelError(kind: .notAllowed, rule: .e3, message: "the configured keyboard layout cannot be compiled")
-        }
+        guard let state = keyboard.keyWindowState else { throw Keyboard.noLayout }
         return ActiveLayout(
             keymap: state.keymap, modifiers: state.modifiers, extended: x11?.seat(keyboard.seat).extended?.keymap)
     }

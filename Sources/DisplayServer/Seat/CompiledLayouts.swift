@@ -4,8 +4,8 @@ import EventLoop
 import Keymaps
 import System
 
-/// Layouts that were compiled on another thread: compiling one takes several milliseconds, and explaining what is wrong
-/// with one takes many times that.
+/// Layouts that are in use, or were compiled on another thread: compiling one takes several milliseconds, and explaining
+/// what is wrong with one takes many times that.
 public struct CompiledLayouts: @unchecked Sendable {
     // A keymap has one owner at a time: the thread that compiles it, then the loop's.
     private var results: [KeyboardLayout: Result<Keymap, KeyboardLayoutError>] = [:]
@@ -13,10 +13,22 @@ public struct CompiledLayouts: @unchecked Sendable {
     /// None: each layout is compiled when it is needed.
     public init() {}
 
+    fileprivate init(inUseBy keyboards: some Sequence<Keyboard>) {
+        for (layout, state) in keyboards.flatMap(\.states) { results[layout] = .success(state.keymap) }
+    }
+
     fileprivate init(_ layouts: Set<KeyboardLayout>) {
         for layout in layouts {
             results[layout] = Result { () throws(KeyboardLayoutError) in try layout.keymap() }
         }
+    }
+
+    fileprivate var layouts: Set<KeyboardLayout> { Set(results.keys) }
+
+    fileprivate func and(_ others: CompiledLayouts) -> CompiledLayouts {
+        var all = self
+        all.results.merge(others.results) { own, _ in own }
+        return all
     }
 
     /// The layout's keymap.
@@ -32,9 +44,9 @@ extension DisplayServer {
     public func compileLayouts(
         of keyboards: [KeyboardConfiguration], _ body: @escaping (CompiledLayouts) -> Void
     ) {
-        let known = Set(seats.flatMap { $0.keyboard.states.keys })
-        let new = keyboards.reduce(into: Set<KeyboardLayout>()) { $0.formUnion($1.layouts) }.subtracting(known)
-        let done = loop.completion(of: CompiledLayouts.self, body)
+        let known = CompiledLayouts(inUseBy: seats.map(\.keyboard))
+        let new = keyboards.reduce(into: Set<KeyboardLayout>()) { $0.formUnion($1.layouts) }.subtracting(known.layouts)
+        let done = loop.completion(of: CompiledLayouts.self) { body(known.and($0)) }
         guard !new.isEmpty else { return done(CompiledLayouts()) }
         keymapCompiler.worker.perform { done(CompiledLayouts(new)) }
     }

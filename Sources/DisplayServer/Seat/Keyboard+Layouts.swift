@@ -5,6 +5,11 @@ import MullionWayland
 import WindowModel
 
 extension Keyboard {
+    static let noLayout = ModelError(
+        kind: .notAllowed, rule: .e3, message: "the configured keyboard layout cannot be compiled")
+    private static let noMemory = ModelError(
+        kind: .notAllowed, rule: .e3, message: "no memory is left for another keymap")
+
     /// The state of the layout for all applications without their own; nil when it cannot be compiled.
     var state: KeyboardState? { state(of: configuration.layout) }
 
@@ -51,9 +56,7 @@ extension Keyboard {
     func extend(
         _ client: Client, with symbols: [KeySymbol.Value]
     ) throws(ModelError) -> (device: KeyboardDevice, keys: [KeySymbol.Value: UInt32]) {
-        guard let layout = state(for: client)?.keymap else {
-            throw ModelError(kind: .notAllowed, rule: .e3, message: "the configured keyboard layout cannot be compiled")
-        }
+        guard let layout = state(for: client)?.keymap else { throw Self.noLayout }
         let part = client.seat(seat)
         func keys(in extended: inout KeymapExtension) -> [KeySymbol.Value: UInt32]? {
             var keys: [KeySymbol.Value: UInt32] = [:]
@@ -81,9 +84,7 @@ extension Keyboard {
     }
 
     private func device(_ extended: KeymapExtension, of part: ClientSeat) throws(ModelError) -> KeyboardDevice {
-        guard let device = KeyboardDevice(typing: extended) else {
-            throw ModelError(kind: .notAllowed, rule: .e3, message: "no memory is left for another keymap")
-        }
+        guard let device = KeyboardDevice(typing: extended) else { throw Self.noMemory }
         part.extended = (extended, device)
         return device
     }
@@ -119,9 +120,7 @@ extension Keyboard {
         _ layout: KeyboardLayout, _ compiled: CompiledLayouts
     ) throws(ModelError) -> KeyboardState {
         let keymap = if let known = keymapElsewhere(layout) { known } else { try layout.compiled(compiled) }
-        guard let made = KeyboardState(keymap) else {
-            throw ModelError(kind: .notAllowed, rule: .e3, message: "no memory is left for another keymap")
-        }
+        guard let made = KeyboardState(keymap) else { throw Self.noMemory }
         made.follow(states[configuration.layout] ?? states.values.first, held: heldKeys)
         return made
     }

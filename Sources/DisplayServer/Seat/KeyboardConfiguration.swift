@@ -30,7 +30,8 @@ public struct KeyboardConfiguration: Hashable, Sendable {
 
     /// The layout of an application, or of its program; nil without an own one.
     func layout(of name: String) -> KeyboardLayout? {
-        applications[name] ?? applications.first { ProcessName.isMeant(name, by: $0.key) }?.value
+        applications[name]
+            ?? applications.filter { ProcessName.isMeant(name, by: $0.key) }.min { $0.key < $1.key }?.value
     }
 
     /// All layouts, without duplicates.

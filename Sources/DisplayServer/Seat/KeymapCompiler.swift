@@ -1,7 +1,6 @@
 // Compiles clients' keymaps without waiting for them.
 
 import EventLoop
-import Glibc
 import Keymaps
 import System
 
@@ -32,12 +31,15 @@ package final class KeymapCompiler {
         /// Has no NUL, and has passed `IncludeCheck`.
         let text: String
         fileprivate let user: UInt32
+        fileprivate let isTrusted: Bool
         /// Nil after it was cancelled.
         fileprivate var body: ((KeymapCompilation.Outcome) -> Void)?
         fileprivate var process: HelperProcess?
 
-        fileprivate init(_ text: String, _ user: UInt32, _ body: @escaping (KeymapCompilation.Outcome) -> Void) {
-            (self.text, self.user, self.body) = (text, user, body)
+        fileprivate init(
+            _ text: String, _ user: UInt32, isTrusted: Bool, _ body: @escaping (KeymapCompilation.Outcome) -> Void
+        ) {
+            (self.text, self.user, self.isTrusted, self.body) = (text, user, isTrusted, body)
         }
     }
 
@@ -49,9 +51,12 @@ package final class KeymapCompiler {
     /// Compiles a keymap.
     /// - Parameters:
     ///   - text: has no NUL, and has passed `IncludeCheck`.
+    ///   - isTrusted: whether its client is; those do not wait for other users' keymaps.
     ///   - body: called once, in a later turn of the loop.
-    func compile(_ text: String, of user: UInt32, _ body: @escaping (KeymapCompilation.Outcome) -> Void) -> Job {
-        let job = Job(text, user, body)
+    func compile(
+        _ text: String, of user: UInt32, isTrusted: Bool, _ body: @escaping (KeymapCompilation.Outcome) -> Void
+    ) -> Job {
+        let job = Job(text, user, isTrusted: isTrusted, body)
         jobs[user, default: []].append(job)
         beginNext(of: user)
         return job
@@ -70,9 +75,7 @@ package final class KeymapCompiler {
 
     private func beginNext(of user: UInt32) {
         guard !running.contains(user), let job = jobs[user]?.first else { return }
-        // The owner's keymaps do not wait for other users'.
-        let isOwner = user == 0 || user == geteuid()
-        guard isOwner || running.count < Self.maximum else {
+        guard job.isTrusted || running.count < Self.maximum else {
             if !waiting.contains(user) { waiting.append(user) }
             return
         }
@@ -113,7 +116,10 @@ package final class KeymapCompiler {
                 case .unknown: .unknown
                 }
             end(job, KeymapCompilation.outcome(ending, output: output, error: error))
-        case .tookTooLong, .wroteTooMuch, .cancelled:
+        case .wroteTooMuch:
+            end(job, .refused("XKB cannot compile the keymap to at most \(KeymapText.maximumSize) bytes"))
+        // Nobody hears of one that was cancelled.
+        case .tookTooLong, .cancelled:
             end(job, .refused("XKB did not compile the keymap within \(KeymapCompilation.patience / 1_000_000) s"))
         }
     }

@@ -94,7 +94,9 @@ final class VirtualKeyboardResource: SeatObject {
         try client.checkRoom(for: text.utf8.count)
         charge.bytes = text.utf8.count
         server.turns.freeze(client)
-        compilation = server.keymapCompiler.compile(text, of: client.credentials.uid) { [unowned self] outcome in
+        compilation = server.keymapCompiler.compile(
+            text, of: client.credentials.uid, isTrusted: client.isTrusted
+        ) { [unowned self] outcome in
             didCompile(outcome)
         }
     }
