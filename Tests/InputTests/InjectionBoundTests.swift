@@ -9,12 +9,12 @@ import WindowModel
 @testable import DisplayServer
 
 @Suite struct InjectionBoundTests {
-    private func drag(_ id: Int32) -> InputRequest {
+    private func drag(_ id: Int32, drop: Bool? = nil) -> InputRequest {
         InputRequest(
             .drag(
                 InputEvent.Drag(
                     means: .touch, id: id, button: 0, screen: nil, from: Point(x: 1, y: 1), to: Point(x: 99, y: 99),
-                    steps: 100)))
+                    steps: 100, drop: drop)))
     }
 
     @Test("E9: a list whose drags would delay others by more than ten minutes is refused before it begins")
@@ -36,6 +36,10 @@ import WindowModel
         queue.inject((0..<90).map { _ in drag(1) }) { outcome = $0 }
         try fixture.wait(for: "the outcome") { outcome != nil }
         #expect(throws: Never.self) { try outcome?.get() }
+        // Those that a program makes a drop of may wait for it.
+        queue.inject((0..<90).map { _ in drag(1, drop: true) }) { outcome = $0 }
+        guard case .failure(let next) = outcome else { throw FixtureError("it was not refused: \(outcome as Any)") }
+        #expect(next.index == 82 && next.reason.message.contains("with its drags"), "\(next)")
     }
 
     @Test("E1: the number of touches on all seats is limited; one that ends makes room")

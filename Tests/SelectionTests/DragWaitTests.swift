@@ -149,6 +149,22 @@ import WindowModel
         #expect(!queue.isAwaitingDrag && fixture.model.input[.first].buttons == [])
     }
 
+    @Test("a drag that is cancelled while it waits for its target takes nothing from the next one's time")
+    func cancelledAtTarget() throws {
+        setup.from.onPress = { startDrag() }
+        let job = queue.inject([drag(drop: nil)]) { _ in }
+        try fixture.wait(for: "the target") { setup.to.events.contains { $0.hasPrefix("enter") } }
+        try fixture.wait(for: "the end of its way") { queue.acceptanceEnd != nil }
+        queue.cancel(job)
+        try fixture.pump()
+        // Until the time for its target would be over.
+        var isOver = false
+        let pause = Timer(fixture.loop) { _, _ in isOver = true }
+        pause.arm(at: fixture.loop.now + 1_100_000)
+        try fixture.wait(for: "a second") { isOver }
+        try acceptance(accepts: true)
+    }
+
     @Test("mullionctl drag, scenarios and the API take drop, and refuse other values")
     func interfaces() throws {
         let control = try ControlSession(fixture)

@@ -43,22 +43,24 @@ package final class InputQueue {
         }
 
         fileprivate func begin(
-            _ injector: InputInjector, at now: UInt64, _ clock: ClockMode
+            _ injector: InputInjector, at now: UInt64, _ clock: ClockMode, longDropPatience: UInt64
         ) throws(InputInjector.ListError) {
             let times = try InputRequest.schedule(requests)
             plans = try injector.plan(requests)
             holds = requests.map { $0.hold(clock) }
-            try checkEnd(times)
+            try checkEnd(times, longDropPatience)
             self.times = times.map { now + $0 }
             heldBefore = injector.held
         }
 
         /// Others wait for the end of the list, so its drags and keys are limited too.
-        private func checkEnd(_ times: [UInt64]) throws(InputInjector.ListError) {
+        private func checkEnd(_ times: [UInt64], _ longDropPatience: UInt64) throws(InputInjector.ListError) {
             var end: UInt64 = 0
             for (index, plan) in plans.enumerated() {
                 end = max(end, times[index])
                 if let pause = plan.pause { end += pause * UInt64(plan.steps.count - 1) + patience }
+                // For a program to begin drag and drop, and for the target to accept.
+                if let drop = plan.drop { end += drop.patience(longDropPatience) + dropPatience }
                 let presses = plan.steps.indices.count(where: plan.isHeld(after:))
                 end += holds[index] * UInt64(presses)
                 guard end <= InputRequest.longest else {
@@ -87,8 +89,8 @@ package final class InputQueue {
     private var dropEnd: Timer?
     /// Whether a drag waits for a program to begin drag and drop.
     package var isAwaitingDrag: Bool { dropEnd?.isArmed == true }
-    /// The time until which a target may accept what is dragged.
-    private var acceptanceEnd: UInt64?
+    /// The time until which a target may accept what is dragged; nil while no drag waits for it.
+    private(set) var acceptanceEnd: UInt64?
 
     init(_ server: DisplayServer, _ injector: InputInjector) {
         self.server = server
@@ -131,7 +133,10 @@ package final class InputQueue {
     private func proceed() {
         guard let job = jobs.first else { return }
         do {
-            if job.heldBefore == nil { try job.begin(injector, at: server.clock.now, server.clock.mode) }
+            if job.heldBefore == nil {
+                try job.begin(
+                    injector, at: server.clock.now, server.clock.mode, longDropPatience: longDropPatience)
+            }
             while job.next.plan < job.plans.count {
                 if isEarly(job) { return }
                 if try perform(job) { return }
@@ -179,7 +184,7 @@ package final class InputQueue {
                     return true
                 }
                 if let drop = plan.drop, drop.step == step, isAwaited(drop, job.reports[index]) {
-                    dropEnd?.arm(at: server.loop.now + (drop.isRequired ? longDropPatience : dropPatience))
+                    dropEnd?.arm(at: server.loop.now + drop.patience(longDropPatience))
                     return true
                 }
                 if let pause = plan.pause, job.reports[index].routing?.hit != nil, job.next.step < plan.steps.count {
@@ -269,7 +274,6 @@ package final class InputQueue {
     private func end(_ job: Job, _ outcome: Outcome) {
         // The keymap of a typed character applies only to its keys.
         injector.endTyping()
-        acceptanceEnd = nil
         jobs.removeFirst()
         if let onReports, case .success(let reports) = outcome { onReports(reports) }
         // Before the body: it may inject another list, which would then begin immediately.
@@ -278,6 +282,7 @@ package final class InputQueue {
     }
 
     private func beginNext() {
+        acceptanceEnd = nil
         if !jobs.isEmpty { nextStep?.arm(at: server.loop.now) }
     }
 }
@@ -295,4 +300,9 @@ extension InputPlanner.Plan {
 
     /// The pause after each step but the last, if it has a receiver, in microseconds; nil for none.
     fileprivate var pause: UInt64? { type == "drag" ? min(pace, longest / UInt64(steps.count)) : nil }
+}
+
+extension DropWait {
+    /// How long it lasts at most, in microseconds; `long` if the drag is nothing else.
+    fileprivate func patience(_ long: UInt64) -> UInt64 { isRequired ? long : dropPatience }
 }
