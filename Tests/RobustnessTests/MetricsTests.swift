@@ -178,7 +178,35 @@ import WindowModel
         #expect(entries.map(\.message) == ["refused: again: no"])
     }
 
-    @Test("log lines about users are counted per user and time window; equal ones are written once")
+    @Test("a line that is no refusal is written again; what is suppressed of such lines is told at their level")
+    func repeated() throws {
+        let fixture = try ServerFixture()
+        var entries: [LogEntry] = []
+        fixture.server.onLogEntry = { entries.append($0) }
+        fixture.server.logBudget = LogBudget()
+        fixture.server.logBudget.window = 1_000_000
+        for _ in 0..<3 { fixture.server.log(.info, "again") }
+        #expect(entries.map(\.message) == ["again", "again", "again"])
+        var composed = 0
+        func message() -> String {
+            composed += 1
+            return "again"
+        }
+        for _ in 0..<LogBudget.lines { fixture.server.log(.info, message()) }
+        #expect(composed == LogBudget.lines - 3, "what is not written is not composed")
+        entries = []
+        try fixture.wait(for: "the window's end", seconds: 60) { !entries.isEmpty }
+        #expect(entries.map(\.message) == ["the server: 3 other lines within 1 s suppressed"])
+        #expect(entries.first?.level == .info)
+        // One of them is worse.
+        for _ in 0..<LogBudget.lines + 1 { fixture.server.log(.info, "again") }
+        fixture.server.log(.error, "worse")
+        entries = []
+        try fixture.wait(for: "the window's end", seconds: 60) { !entries.isEmpty }
+        #expect(entries.first?.level == .error)
+    }
+
+    @Test("log lines about users are counted per user and time window; equal refusals are written once")
     func budget() {
         var budget = LogBudget()
         let different = (0..<150).map { budget.admits("\($0)", from: .user(1), at: 5) }
@@ -187,12 +215,13 @@ import WindowModel
         #expect(equal == [true] + Array(repeating: false, count: 49))
         #expect(budget.admits("same", from: .unidentified, at: 7) && budget.admits("same", from: .server, at: 7))
         // Ends are written even if they are equal, and others do not use up their budget.
-        let ends = (0..<150).map { _ in budget.admits("same", .end, from: .user(1), at: 8) }
+        let ends = (0..<150).map { _ in budget.admits("same", .end, .info, from: .user(1), at: 8) }
         #expect(ends.count { $0 } == LogBudget.lines)
         #expect(
             budget.takeExcess() == [
-                .init(source: .user(1), reason: "same", lines: 50), .init(source: .user(1), reason: nil, lines: 50),
-                .init(source: .user(2), reason: "same", lines: 49),
+                .init(source: .user(1), level: .info, reason: "same", lines: 50),
+                .init(source: .user(1), level: .warning, reason: nil, lines: 50),
+                .init(source: .user(2), level: .warning, reason: "same", lines: 49),
             ])
         #expect(budget.admits("same", from: .user(2), at: 100) && budget.end == 100 + budget.window)
         #expect(budget.takeExcess() == [])

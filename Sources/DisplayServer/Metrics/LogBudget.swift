@@ -1,9 +1,9 @@
 // Limits log lines caused by clients.
 
-/// Limits the lines about one user, so that repeated refusals and errors do not flood the log. Equal ones are written
+/// Limits the lines about one user, so that repeated refusals and errors do not flood the log. Equal refusals are written
 /// once and counted. Why clients are disconnected has a budget of its own, which other lines do not use up.
 struct LogBudget {
-    /// The most different lines about one user within `window`, and the most about the ends of clients; further ones are
+    /// The most lines about one user within `window`, and the most about the ends of clients; further ones are
     /// counted, not written.
     static let lines = 100
     /// In microseconds.
@@ -27,6 +27,8 @@ struct LogBudget {
     /// Lines that were counted and not written.
     struct Excess: Equatable {
         let source: Source
+        /// The highest of theirs.
+        let level: DisplayServer.LogLevel
         /// What they say; nil for different ones.
         let reason: String?
         let lines: Int
@@ -51,22 +53,33 @@ struct LogBudget {
         var written = 0
         /// By reason, in the order of their first lines.
         var places: [String: Int] = [:]
-        var equal: [(reason: String, lines: Int)] = []
-        var others = 0
+        var equal: [Suppressed] = []
+        var others = Suppressed()
 
         /// Whether to write another line.
-        mutating func admits(_ reason: String, _ kind: Kind) -> Bool {
-            let place = places[reason]
+        mutating func admits(_ reason: String?, _ kind: Kind, _ level: DisplayServer.LogLevel) -> Bool {
+            let place = reason.flatMap { places[$0] }
             if written < LogBudget.lines, kind == .end || place == nil {
                 written += 1
-                if place == nil {
+                if place == nil, let reason {
                     places[reason] = equal.count
-                    equal.append((reason, 0))
+                    equal.append(Suppressed(reason: reason))
                 }
                 return true
             }
-            if let place { equal[place].lines += 1 } else { others += 1 }
+            if let place { equal[place].add(level) } else { others.add(level) }
             return false
+        }
+    }
+
+    private struct Suppressed {
+        var reason: String?
+        var lines = 0
+        var level = DisplayServer.LogLevel.debug
+
+        mutating func add(_ next: DisplayServer.LogLevel) {
+            lines += 1
+            if next.rawValue > level.rawValue { level = next }
         }
     }
 
@@ -76,20 +89,24 @@ struct LogBudget {
 
     /// Whether another line may be written.
     /// - Parameters:
-    ///   - reason: what it says, without the client or the request that it is about.
+    ///   - reason: what it says, without the client or the request that it is about; nil for a line that is written however
+    ///     often it is repeated.
     ///   - now: monotonic microseconds.
-    mutating func admits(_ reason: String, _ kind: Kind = .other, from source: Source, at now: UInt64) -> Bool {
+    mutating func admits(
+        _ reason: String?, _ kind: Kind = .other, _ level: DisplayServer.LogLevel = .warning, from source: Source,
+        at now: UInt64
+    ) -> Bool {
         if counts.isEmpty { end = now + window }
-        return counts[Key(source: source, kind: kind), default: Count()].admits(reason, kind)
+        return counts[Key(source: source, kind: kind), default: Count()].admits(reason, kind, level)
     }
 
     /// Begins a new window. Returns what was not written in the last one.
     mutating func takeExcess() -> [Excess] {
         defer { counts = [:] }
         return counts.sorted { $0.key.rank < $1.key.rank }.flatMap { key, count in
-            let equal = count.equal.filter { $0.lines > 0 }
-            return equal.map { Excess(source: key.source, reason: $0.reason, lines: $0.lines) }
-                + (count.others > 0 ? [Excess(source: key.source, reason: nil, lines: count.others)] : [])
+            (count.equal + [count.others]).filter { $0.lines > 0 }.map {
+                Excess(source: key.source, level: $0.level, reason: $0.reason, lines: $0.lines)
+            }
         }
     }
 }

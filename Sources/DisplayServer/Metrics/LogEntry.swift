@@ -49,9 +49,8 @@ extension DisplayServer {
 
     public func log(_ level: LogLevel, _ message: @autoclosure () -> String, about subject: LogSubject = LogSubject()) {
         guard level.rawValue >= lowestLogLevel.rawValue else { return }
-        let message = message()
-        guard level == .debug || isWithinBudget(message, .other, subject) else { return }
-        write(level, message, about: subject)
+        guard level == .debug || isWithinBudget(nil, .other, level, subject) else { return }
+        write(level, message(), about: subject)
     }
 
     /// Logs why a client is disconnected. Such a line is always written for a client that was connected for longer than
@@ -60,7 +59,7 @@ extension DisplayServer {
         guard level.rawValue >= lowestLogLevel.rawValue else { return }
         let subject = client.subject(rule: rule)
         let isOld = loop.now >= client.connectedAt + logBudget.window
-        guard isWithinBudget(reason, .end, subject) || isOld else { return }
+        guard isWithinBudget(reason, .end, level, subject) || isOld else { return }
         write(level, message, about: subject)
     }
 
@@ -71,12 +70,14 @@ extension DisplayServer {
 
     /// Keeps clients from flooding the log. Lines without a subject have a budget too, since a client may have caused
     /// them. The number of suppressed lines is logged when the window ends; a timer runs only if there are any.
-    private func isWithinBudget(_ reason: String, _ kind: LogBudget.Kind, _ subject: LogSubject) -> Bool {
+    private func isWithinBudget(
+        _ reason: String?, _ kind: LogBudget.Kind, _ level: LogLevel, _ subject: LogSubject
+    ) -> Bool {
         let now = loop.now
         if now >= logBudget.end { writeExcess() }
         let source: LogBudget.Source =
             subject.uid.map { .user($0) } ?? (subject.isUnidentified ? .unidentified : .server)
-        guard !logBudget.admits(reason, kind, from: source, at: now) else { return true }
+        guard !logBudget.admits(reason, kind, level, from: source, at: now) else { return true }
         if logTimer == nil { logTimer = Timer(loop) { [unowned self] _, _ in writeExcess() } }
         if let logTimer, !logTimer.isArmed { logTimer.arm(at: logBudget.end) }
         return false
@@ -85,12 +86,13 @@ extension DisplayServer {
     private func writeExcess() {
         logTimer?.cancel()
         let seconds = logBudget.window / 1_000_000
-        for excess in logBudget.takeExcess() where LogLevel.warning.rawValue >= lowestLogLevel.rawValue {
+        for excess in logBudget.takeExcess() where excess.level.rawValue >= lowestLogLevel.rawValue {
             var subject = LogSubject()
             if case .user(let id) = excess.source { subject.uid = id }
             let what = excess.reason.map { "more like it within \(seconds) s: \($0)" }
             write(
-                .warning, "\(excess.source): \(excess.lines) \(what ?? "other lines within \(seconds) s suppressed")",
+                excess.level,
+                "\(excess.source): \(excess.lines) \(what ?? "other lines within \(seconds) s suppressed")",
                 about: subject)
         }
     }
@@ -103,7 +105,8 @@ extension DisplayServer {
         var subject = subject
         subject.refusal = refusal
         // Equal reasons are equal refusals, whatever process or request they are about.
-        guard LogLevel.warning.rawValue >= lowestLogLevel.rawValue, isWithinBudget(reason, .other, subject) else {
+        guard LogLevel.warning.rawValue >= lowestLogLevel.rawValue, isWithinBudget(reason, .other, .warning, subject)
+        else {
             return
         }
         write(.warning, "refused: \(who): \(reason)", about: subject)
