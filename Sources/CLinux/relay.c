@@ -33,7 +33,8 @@ static void move(int source, int sink, unsigned patience) {
         if (count < 0 && (errno == EAGAIN || errno == EINTR)) continue;
         if (count <= 0) return;
         for (ssize_t done = 0; done < count;) {
-            // The process ends by the signal when the reader takes nothing meanwhile.
+            // The process ends by the signal when the reader takes nothing meanwhile. In pieces, because a call that writes
+            // more would return only when a slow reader has taken all of it.
             alarm(patience);
             size_t piece = (size_t)(count - done) < PIPE_BUF ? (size_t)(count - done) : PIPE_BUF;
             ssize_t written = write(sink, buffer + done, piece);

@@ -129,6 +129,25 @@ import Testing
         #expect(file.rawValue >= 0 && linux_fcntl(file.rawValue, F_GETFD, 0) >= 0)
     }
 
+    @Test("when the relays that read and write are used up, some are left that close; those that end make room")
+    func room() throws {
+        let room = Relay.Room(3, reserve: 1)
+        let used = try (0..<2).map { _ in try Ends(.pipe) }
+        let relays = try used.map { try #require(Relay.writing(to: $0.writer, patience: 600, in: room)) }
+        #expect(Relay.reading(in: room) == nil)
+        let ends = try Ends(.pipe)
+        ends.kept.close()
+        #expect(Relay.writing(to: ends.writer, patience: 600, in: room) == nil && ends.writer.rawValue >= 0)
+        #expect(Relay.discard(ends.writer.release(), in: room))
+        var request = pollfd(fd: ends.reader.rawValue, events: Int16(POLLIN), revents: 0)
+        #expect(poll(&request, 1, 60_000) == 1 && request.revents & Int16(POLLHUP) != 0)
+        for relay in relays { relay.process.end() }
+        let end = MonotonicClock.seconds + 60
+        var next: Relay?
+        while next == nil, MonotonicClock.seconds < end { next = Relay.reading(in: room)?.relay }
+        #expect(next != nil)
+    }
+
     @Test("closing apart closes, and leaves no process")
     func closing() throws {
         let closer = DescriptorCloser(isApart: true)
