@@ -74,11 +74,7 @@ final class CrowdedServer {
             case .memory: "MiB of windows and pixmaps"
             default: "windows and pixmaps"
             }
-        var name = "an X11 program"
-        if let process = largest.process {
-            let bytes = (try? DescriptorIO.beginning(ofFile: "/proc/\(process)/comm", count: 64)) ?? []
-            name = "\(String(decoding: bytes.prefix { $0 != 10 }, as: UTF8.self).printable()) (pid \(process))"
-        }
+        let name = largest.process.map { "\(ProcessName.of($0).printable()) (pid \($0))" } ?? "an X11 program"
         Log.write(
             "\(name) is ended: it has \(largest.amount) \(what), most of what the server allows all X11 programs together"
         )

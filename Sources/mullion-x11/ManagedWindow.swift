@@ -42,8 +42,8 @@ final class ManagedWindow {
     /// Whether it has moved during a drag, as icons do.
     var followsDrag = false
 
-    /// How many of its requests for monitors wait for these.
-    var monitorRequests = 0
+    /// How many of its requests wait for an answer of the X server: for monitors, and for states after these.
+    var delays = 0
 
     // What the server says.
     var states: WindowStates = []

@@ -31,13 +31,14 @@ extension WindowManager {
         let data = message.data
         switch message.type {
         case atoms[.netState]:
-            // After the monitors that the program has chosen before.
-            guard window.monitorRequests == 0 else {
-                return x.afterRequests { [weak self, weak window] in
-                    if let self, let window { changeStates(of: window, data) }
-                }
+            // After the monitors that the program has chosen before, and after states that wait for these.
+            guard window.delays > 0 else { return changeStates(of: window, data) }
+            window.delays += 1
+            x.afterRequests { [weak self, weak window] in
+                guard let self, let window else { return }
+                window.delays -= 1
+                changeStates(of: window, data)
             }
-            changeStates(of: window, data)
         case atoms[.netFullscreenMonitors]: chooseMonitors(of: window, data)
         case atoms[.wmChangeState]:
             if data[0] == 3 { window.send(.setState(mask: .minimized, states: .minimized)) }
@@ -74,10 +75,10 @@ extension WindowManager {
     /// Full screen is between the upper edge of one monitor and the lower, left and right edges of others.
     private func chooseMonitors(of window: ManagedWindow, _ data: [UInt32]) {
         guard window.proxy.version >= 2 else { return }
-        window.monitorRequests += 1
+        window.delays += 1
         x.monitors { [weak self, weak window] monitors in
             guard let self, let window else { return }
-            window.monitorRequests -= 1
+            window.delays -= 1
             let edges = data.prefix(4).compactMap { monitors.indices.contains(Int($0)) ? monitors[Int($0)] : nil }
             guard edges.count == 4, !window.isGone else { return }
             let (top, bottom, left, right) = (edges[0], edges[1], edges[2], edges[3])
