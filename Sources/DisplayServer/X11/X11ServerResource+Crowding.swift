@@ -23,7 +23,7 @@ extension Client {
     /// For an X server, what it gets instead of memory that it may not have: an error would end all its programs.
     var blankMemory: SharedMemory? { x11Server == nil ? nil : server.pools.blank }
 
-    /// The greatest share of what one client may have, of what it is, and the limit in the unit of the protocol.
+    /// What the client has most of, as a share of one client's limit, and that limit in the unit of the protocol.
     var largestShare: (share: Double, amount: X11ServerResource.Amount, limit: Int) {
         let limits = server.limits
         var largest = (share: 0.0, amount: X11ServerResource.Amount.windows, limit: 0)

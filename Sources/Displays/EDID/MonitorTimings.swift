@@ -15,7 +15,7 @@ enum MonitorTimings {
 
     /// The mode of a standard timing's two bytes, nil for an unused one. The rate is VESA's if VESA defines that
     /// timing, otherwise the whole number.
-    /// - Parameter revision: that of EDID 1, of which the meaning of an aspect ratio depends.
+    /// - Parameter revision: that of EDID 1, on which the meaning of an aspect ratio depends.
     static func standard(_ first: UInt8, _ second: UInt8, revision: UInt8) -> Screen.Mode? {
         // Unused ones are 1, or in some old displays spaces.
         guard first > 0, (first, second) != (1, 1), (first, second) != (0x20, 0x20) else { return nil }

@@ -40,7 +40,8 @@ extension SurfaceResource {
         // What was hidden or moved to another screen since is presented when it is shown there.
         guard let shownScreen else {
             // A cursor has the frames of the pointer's screen while it is not shown, too, and keeps its feedback.
-            return role is CursorRole ? () : server.scheduleFrame(for: self)
+            if !(role is CursorRole) { server.scheduleFrame(for: self) }
+            return
         }
         guard shownScreen == presentation.screen else { return server.scheduleFrame(for: self) }
         let shown = extensions.feedbacks
