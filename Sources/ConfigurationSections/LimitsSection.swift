@@ -10,7 +10,8 @@ public struct LimitsSection: Decodable {
     private static let names: [(key: String, value: any WritableKeyPath<Limits, Int> & Sendable)] = [
         ("clients", \.clients.total), ("userClients", \.clients.share), ("objects", \.objects), ("windows", \.windows),
         ("popups", \.popups), ("surfaces", \.surfaces), ("surfaceDepth", \.surfaceDepth), ("regions", \.regions),
-        ("regionRectangles", \.regionRectangles), ("frameCallbacks", \.frameCallbacks), ("bindings", \.bindings),
+        ("regionRectangles", \.regionRectangles), ("frameCallbacks", \.frameCallbacks),
+        ("queuedCommits", \.queuedCommits), ("bindings", \.bindings),
         ("pools", \.pools), ("poolBytes", \.poolBytes), ("allPoolBytes", \.allPoolBytes),
         ("allPools", \.allPools.total), ("userPools", \.allPools.share), ("userCopyBytes", \.allCopyBytes.share),
         ("allCopyBytes", \.allCopyBytes.total), ("clientBytes", \.clientBytes), ("userBytes", \.userBytes),

@@ -64,6 +64,7 @@ public final class DisplayServer {
     /// Frame clocks that send something at the end of this turn.
     var clocksDue: [FrameClock] = []
     private(set) lazy var unseenClock = FrameClock(ofUnseenOn: self)
+    private(set) lazy var commitTimes = CommitTimes(clock)
     /// Clients whose sockets are full; their queues are checked against the limit.
     var backlogged: [Client] = []
     private var effects: [Effect] = []

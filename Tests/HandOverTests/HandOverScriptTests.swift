@@ -12,13 +12,13 @@ import WindowModel
 @testable import DisplayServer
 
 @Suite struct HandOverScriptTests {
-    /// Scripts that notice a restart: those with held input, drags or pending presentation feedback.
+    /// Scripts that notice a restart: those with held input, drags, pending presentation feedback or commits that wait.
     private static let noticed: Set = [
         "drag", "drag-ask", "bad-finish", "seat", "pointers", "virtual-pointer", "desktop", "dialogs",
-        "x11-drags", "window-drag",
+        "x11-drags", "window-drag", "commit-queues",
     ]
 
-    /// Scripts in which something is held down when the server restarts; it is released.
+    /// Scripts in which something is held down or back when the server restarts; it is released.
     private static let holding = noticed.union(["window-events"]).subtracting(["desktop"])
 
     /// A client's requests depend on the events that it receives, including ids and serials.

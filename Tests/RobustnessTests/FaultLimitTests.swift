@@ -158,6 +158,14 @@ extension LimitCase {
             let surface = client.surface()
             for _ in 0..<5 { surface.send(.frame(callback: Proxy<WlCallback>(client.connection, version: 1).id)) }
         },
+        LimitCase("queuedCommits", \.queuedCommits, 4, "limit reached: 4 commits that wait") { client in
+            let surface = client.surface()
+            let manager = try client.bind(WpCommitTimingManagerV1.self)
+            let timer = Proxy<WpCommitTimerV1>(client.connection, version: 1)
+            manager.send(.getTimer(id: timer.id, surface: surface.id))
+            timer.send(.setTimestamp(tvSecHi: .max, tvSecLo: 0, tvNsec: 0))
+            for _ in 0..<5 { surface.send(.commit) }
+        },
         LimitCase("regions", \.regions, 4, "limit reached: 4 regions") { client in
             for _ in 0..<5 { _ = client.region([]) }
         },

@@ -160,4 +160,50 @@ extension WireScripts {
         let information = Proxy<WpImageDescriptionInfoV1>(client.connection, version: 1)
         description.send(.getInformation(information: information.id))
     }
+
+    /// Commits that wait for frames and for times, of a window and of a sub-surface that is synchronised now and then.
+    static func commitQueues(_ client: TestClient, _ fixture: ServerFixture) throws {
+        let window = try toplevel(client, fixture)
+        let child = try TestSubsurface(client, of: window.surface, argb: ~0, x: 2, y: 2, width: 8, height: 8)
+        let fifos = try client.bind(WpFifoManagerV1.self)
+        let timers = try client.bind(WpCommitTimingManagerV1.self)
+        let surfaces = [window.surface, child.surface].map { surface in
+            let fifo = Proxy<WpFifoV1>(client.connection, version: 1)
+            let timer = Proxy<WpCommitTimerV1>(client.connection, version: 1)
+            fifos.send(.getFifo(id: fifo.id, surface: surface.id))
+            timers.send(.getTimer(id: timer.id, surface: surface.id))
+            return (surface: surface, fifo: fifo, timer: timer)
+        }
+        for number in 0..<UInt32(6) {
+            child.subsurface.send(number % 3 == 0 ? .setDesync : .setSync)
+            for (surface, fifo, timer) in surfaces.reversed() {
+                surface.send(.frame(callback: Proxy<WlCallback>(client.connection, version: 1).id))
+                surface.send(.damage(x: 0, y: 0, width: 4, height: 4))
+                fifo.send(.setBarrier)
+                fifo.send(.waitBarrier)
+                if number == 4 { timer.send(.setTimestamp(tvSecHi: number, tvSecLo: .max, tvNsec: 999_999_999)) }
+                surface.send(.commit)
+            }
+            window.xdg.send(.setWindowGeometry(x: 0, y: 0, width: 20 + Int32(number), height: 20))
+        }
+        try fixture.pump()
+        surfaces[1].fifo.send(.destroy)
+        child.subsurface.send(.destroy)
+        try fixture.pump()
+        fifos.send(.destroy)
+        timers.send(.destroy)
+        child.surface.send(.destroy)
+        surfaces[1].timer.send(.destroy)
+        window.toplevel.send(.destroy)
+        try fixture.pump()
+    }
+
+    /// A second time for a commit.
+    static func badTimestamp(_ client: TestClient, _ fixture: ServerFixture) throws {
+        let window = try toplevel(client, fixture)
+        let manager = try client.bind(WpCommitTimingManagerV1.self)
+        let timer = Proxy<WpCommitTimerV1>(client.connection, version: 1)
+        manager.send(.getTimer(id: timer.id, surface: window.surface.id))
+        for _ in 0..<2 { timer.send(.setTimestamp(tvSecHi: .max, tvSecLo: 0, tvNsec: 0)) }
+    }
 }

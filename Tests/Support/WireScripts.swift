@@ -34,6 +34,7 @@ public enum WireScripts {
             ("window-drag", windowDrag), ("bad-window-drag", badWindowDrag),
             ("surface-objects", surfaceObjects), ("bad-warp", badWarp),
             ("colors", colors), ("bad-colors", badColors),
+            ("commit-queues", commitQueues), ("bad-timestamp", badTimestamp),
             ("x11", x11), ("x11-drags", x11Drags), ("bad-x11", badX11),
             ("lock", lock), ("bad-lock", badLock),
             ("input-inhibitor", inputInhibitor),

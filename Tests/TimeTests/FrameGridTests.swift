@@ -50,6 +50,19 @@ import Testing
         }
     }
 
+    @Test("what was requested before for a time that is a tick's is in time for it, and other requests are not")
+    func timed() {
+        for (now, isTimed, deadline) in [
+            (50_000, true, 50_000), (50_000, false, 60_000), (50_001, true, 60_000), (10_000, true, 20_000),
+        ] as [(UInt64, Bool, UInt64)] {
+            var grid = FrameGrid(isAdaptive: false, refresh: 100_000, now: 0)
+            // The first tick is over.
+            grid.didTick()
+            grid.resume(at: now, isTimed: isTimed)
+            #expect(grid.deadline == deadline, "\(now), \(isTimed)")
+        }
+    }
+
     @Test("ticks of a rate that is no whole number of microseconds add up exactly")
     func exact() {
         var grid = FrameGrid(isAdaptive: true, refresh: 59_940, now: 0)

@@ -156,6 +156,17 @@ package final class Client: ServerConnection {
     /// When it last rang the bell.
     var bellTime: UInt64?
 
+    // MARK: Commits that wait
+
+    /// Whether any of its surfaces has had an object that can make commits wait.
+    var queuesCommits = false
+    /// The number of commits that wait to be applied.
+    var queuedCommits = 0
+    /// The number of surfaces whose next commit waits for a time.
+    var timedSurfaces = 0
+    /// The surfaces whose commits may be due since the client was frozen.
+    var heldQueues: [SurfaceResource] = []
+
     // MARK: Releases
 
     /// The number of surfaces waiting for the frame callbacks of a screen.
@@ -211,14 +222,8 @@ package final class Client: ServerConnection {
         post(ProtocolError(.noMemory, message: "limit reached: \(limit) requests a second"))
     }
 
-    private var descriptorsInUse = 0
-
-    /// Charges the user for the client's descriptors, including those received but not used yet.
-    private func countDescriptors() {
-        let now = isClosed ? 0 : 1 + transport.descriptorCount
-        account.descriptorsInUse += now - descriptorsInUse
-        descriptorsInUse = now
-    }
+    var descriptorsInUse = 0
+    var descriptorsChecked: UInt64 = 0
 
     /// Charges the user for the memory used for the client.
     func countMemory() {
@@ -226,30 +231,6 @@ package final class Client: ServerConnection {
         account.memoryUse += now - countedMemory
         countedMemory = now
     }
-
-    /// Whether to send the client no more descriptors: it does not read, or its user has too many.
-    var isFullOfDescriptors: Bool { transport.isFullOfDescriptors || descriptorRefusal(adding: 1) != nil }
-
-    /// Why the server holds no more descriptors for the client's user, whatever others have.
-    private func descriptorRefusal(adding count: Int) -> String? {
-        transport.limits.allDescriptors.refusal(
-            "descriptors for clients", adding: count, for: credentials.trustedUser, own: account.descriptors, all: 0)
-    }
-
-    private var descriptorsChecked: UInt64 = 0
-
-    /// Disconnects a client because of which its user has too many descriptors, or the largest client of whoever has the
-    /// most when all users together do, so that others have room. The user's other clients are not affected.
-    private func checkDescriptors() {
-        countDescriptors()
-        guard transport.descriptorsRead > descriptorsChecked else { return }
-        descriptorsChecked = transport.descriptorsRead
-        if let reason = descriptorRefusal(adding: 0) { return post(ProtocolError(.noMemory, message: reason)) }
-        server.endExcessOfDescriptors(beyond: transport.limits.allDescriptors.bounds(for: credentials.trustedUser).all)
-    }
-
-    /// The descriptors that the server has open for the client.
-    var descriptors: Int { descriptorsInUse + pools.descriptors }
 
     /// Whether it is in the list of clients waiting to be served.
     var isWaitingForTurn = false
@@ -259,6 +240,7 @@ package final class Client: ServerConnection {
     /// Handles requests that were held back, otherwise reads and handles new ones, for one time slice.
     func serve() {
         guard !isClosed else { return }
+        if !heldQueues.isEmpty { advanceHeldQueues() }
         do {
             if transport.hasHeldBack {
                 try resume(with: server.input, within: server.turns.stopwatch)
@@ -326,6 +308,7 @@ package final class Client: ServerConnection {
     func close(because error: ConnectionError?) {
         guard !isClosed else { return }
         isClosed = true
+        heldQueues = []
         if freezes > 0 { server.captures.frozenClientWillClose(self) }
         if let failure {
             let rule = LogSubject.rule(in: failure.message)
@@ -373,6 +356,7 @@ package final class Client: ServerConnection {
     /// Stops reading and sending: another server takes over the socket.
     func leave() {
         isClosed = true
+        heldQueues = []
         countDescriptors()
         countMemory()
         transport.onQueue = nil

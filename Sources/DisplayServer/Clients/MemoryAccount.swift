@@ -36,6 +36,8 @@ enum MemoryCost {
     static let rectangle = 24
     /// A rectangle of a surface's region, in the server's types and in the model's.
     static let keptRectangle = 56
+    /// A commit that waits, in addition to what it changes.
+    static let commit = 768
     /// A pending change.
     static let change = 64
 

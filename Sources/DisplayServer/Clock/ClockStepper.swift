@@ -97,6 +97,9 @@ public final class ClockStepper {
     /// Descriptions of why there are still deadlines.
     private var causes: [String] {
         server.clientsInOrder.filter { $0.framesAwaited > 0 }.map { "\($0.shortDescription) requests frames" }
+            + server.clientsInOrder.filter { $0.timedSurfaces > 0 }.map {
+                "\($0.shortDescription) has made a commit for a later time"
+            }
             + server.rotationTimer.turns
             + server.seats.compactMap { $0.keyboard.repetition.key }.map { "key \($0) is held and repeats" }
     }

@@ -12,6 +12,8 @@ extension DisplayServer {
         globals.add(WpViewporter.self, ViewporterResource.init)
         globals.add(WpFractionalScaleManagerV1.self, FractionalScaleManagerResource.init)
         globals.add(WpAlphaModifierV1.self, AlphaModifierManagerResource.init)
+        globals.add(WpFifoManagerV1.self, FifoManagerResource.init)
+        globals.add(WpCommitTimingManagerV1.self, CommitTimingManagerResource.init)
         globals.add(WpContentTypeManagerV1.self, ContentTypeManagerResource.init)
         globals.add(WpTearingControlManagerV1.self, TearingControlManagerResource.init)
         globals.add(ZxdgOutputManagerV1.self, XdgOutputManagerResource.init)

@@ -62,9 +62,10 @@ extension DisplayServer {
         }
     }
 
-    /// Delivers and flushes until no more clients close: each one that does leaves effects behind.
+    /// Delivers and flushes until no more clients close, which leaves effects behind, and no commits wait: these are
+    /// applied now, since the next server's frames do not follow this one's.
     private func flushUntilNoClientCloses() {
-        repeat { deliverAndFlush() } while turns.destroyClosedClients()
+        repeat { deliverAndFlush() } while turns.destroyClosedClients() || emptyCommitQueues()
     }
 
     /// Saves every client.

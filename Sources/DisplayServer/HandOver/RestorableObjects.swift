@@ -29,6 +29,8 @@ enum RestorableObjects {
         ToplevelDragManagerResource.self,
         AlphaModifierManagerResource.self,
         ColorManagerResource.self,
+        FifoManagerResource.self,
+        CommitTimingManagerResource.self,
         PointerWarpResource.self,
         SystemBellResource.self,
         TabletManagerResource.self,
@@ -50,6 +52,7 @@ enum RestorableObjects {
         SurfaceHintResource.self, AlphaModifierResource.self, ShortcutsInhibitorResource.self,
         ColorSurfaceResource.self, ColorFeedbackResource.self, ImageDescriptionResource.self,
         ImageDescriptionCreatorResource.self,
+        FifoResource.self, CommitTimerResource.self,
         // Windows
         PositionerResource.self, XdgSurfaceResource.self, ToplevelResource.self, PopupResource.self,
         DecorationResource.self, KDEDecorationResource.self, ActivationTokenResource.self,

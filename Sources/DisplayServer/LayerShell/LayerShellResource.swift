@@ -11,7 +11,7 @@ final class LayerShellResource: Resource {
             let surface = try connection.resource(surfaceID, as: SurfaceResource.self)
             let output = try connection.resource(outputID, as: OutputResource.self)
             guard let layer = LayerState.Layer(rawValue: layer.rawValue) else { throw invalidLayer(layer) }
-            guard !surface.hasContents, surface.pending?.attaches != true else {
+            guard !surface.willHaveContents, surface.pending?.attaches != true else {
                 throw error(.alreadyConstructed, "surface \(surfaceID) already has a buffer")
             }
             try client.checkWindow(on: output?.screen, errorOn: self.id)

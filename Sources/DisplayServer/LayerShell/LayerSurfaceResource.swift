@@ -125,20 +125,20 @@ package final class LayerSurfaceResource: Resource, SurfaceRole {
     }
 
     func willCommit(_ state: SurfaceState, on surface: SurfaceResource) throws(ProtocolError) {
+        serials.didCommit()
         guard !isClosed else { return }
         guard pending.isComplete else {
             throw error(
                 .invalidSize,
                 "the size \(pending.width)x\(pending.height) needs anchors at both edges of each axis that is 0")
         }
-        guard !(state.attaches ?? surface.hasContents) || serials.acknowledged != nil else {
+        guard !(state.attaches ?? surface.willHaveContents) || serials.acknowledged != nil else {
             throw error(
                 .invalidSurfaceState, "a buffer was committed before the first configure was acknowledged")
         }
     }
 
     func didCommit(on surface: SurfaceResource) throws(ProtocolError) {
-        serials.didCommit()
         guard !isClosed else { return }
         applyState()
         if surface.hasContents {

@@ -27,6 +27,8 @@ final class FrameClock {
     private var timer: ClockTimer?
     /// Whether the server calls `turnWillEnd`.
     private var isListed = false
+    /// Whether commits are being applied that the tick in progress is to show.
+    private var isLatching = false
     /// Whether the next tick is due at the end of this turn.
     private var ticksAtOnce = false
     private unowned let server: DisplayServer
@@ -120,9 +122,9 @@ final class FrameClock {
     }
 
     private func armIfNeeded() {
-        guard let timer, !timer.isArmed else { return }
+        guard let timer, !timer.isArmed, !isLatching else { return }
         let now = clock.now
-        grid.resume(at: now)
+        grid.resume(at: now, isTimed: server.commitTimes.isAdvancing)
         timer.arm(at: grid.deadline)
         guard grid.deadline == now, isAdaptive else { return }
         ticksAtOnce = true
@@ -179,12 +181,16 @@ final class FrameClock {
 
     private func tick(_ now: UInt64) {
         grid.willTick(at: now)
+        isLatching = true
+        server.commitTimes.advance(to: grid.deadline)
+        isLatching = false
         let presentation = screen.map { grid.presentation(on: $0) }
         grid.didTick()
         ticksAtOnce = false
         if !arrived.isEmpty { arrived.removeAll(keepingCapacity: arrived.count <= 64) }
         swap(&waiting, &due)
         vacancies = 0
+        var barred: [SurfaceResource] = []
         let milliseconds = UInt32(truncatingIfNeeded: now / 1000)
         for case let surface? in due where surface.isAlive {
             if surface.isReplacedBufferDrawn, clock.mode == .real {
@@ -195,8 +201,11 @@ final class FrameClock {
             }
             sendCallbacks(of: surface, milliseconds)
             if let presentation { surface.present(presentation) } else { surface.missPresentation() }
+            if surface.hasBarrier { barred.append(surface) }
         }
         due.clear()
+        // What waits for this frame is for the next one, also where it is part of other surfaces' commits.
+        for surface in barred where surface.isAlive { surface.liftBarrier() }
         guard !afterTick.isEmpty else { return }
         let bodies = afterTick
         afterTick = []

@@ -65,10 +65,12 @@ struct FrameGrid {
     }
 
     /// Called when a request arrives at `now` and no other is pending. Afterwards the deadline is not in the past.
-    mutating func resume(at now: UInt64) {
+    /// - Parameter isTimed: whether the request was made before, for this time: a tick that would be due now is not over.
+    mutating func resume(at now: UInt64, isTimed: Bool = false) {
         guard now >= deadline else { return }
         guard !isAdaptive else { return begin(at: now, next: 0) }
-        next = periods(until: now) + 1
+        let passed = periods(until: now)
+        next = isTimed && passed >= next && time(of: passed) == now ? passed : passed + 1
         computeDeadlines()
     }
 

@@ -257,7 +257,7 @@ final class CursorRole: SurfaceRole {
     }
 
     /// wl_surface.offset and attach move the image relative to the pointer, and thereby the hotspot.
-    func willCommit(_ state: SurfaceState, on surface: SurfaceResource) {
+    func willApply(_ state: SurfaceState, to surface: SurfaceResource) {
         guard state.offset != .zero else { return }
         hotspot = hotspot - state.offset
         cursor.contentsDidChange(of: surface)

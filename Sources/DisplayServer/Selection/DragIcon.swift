@@ -18,7 +18,7 @@ final class DragIconRole: SurfaceRole {
 
     var containingWindow: Window.ID? { nil }
 
-    func willCommit(_ state: SurfaceState, on surface: SurfaceResource) { offset = offset + state.offset }
+    func willApply(_ state: SurfaceState, to surface: SurfaceResource) { offset = offset + state.offset }
 
     func didCommit(on surface: SurfaceResource) { show() }
 

@@ -132,17 +132,17 @@ package final class LockSurfaceResource: Resource, SurfaceRole {
     var containingWindow: Window.ID? { window }
 
     func willCommit(_ state: SurfaceState, on surface: SurfaceResource) throws(ProtocolError) {
+        uncommitted = nil
         guard window != nil else { return }
         guard acknowledged != nil else {
             throw error(.commitBeforeFirstAck, "the surface was committed before the first configure was acknowledged")
         }
-        guard state.attaches ?? surface.hasContents else {
+        guard state.attaches ?? surface.willHaveContents else {
             throw error(.nullBuffer, "the surface was committed without a buffer")
         }
     }
 
     func didCommit(on surface: SurfaceResource) throws(ProtocolError) {
-        uncommitted = nil
         guard window != nil, let acknowledged, let size = surface.size else { return }
         guard size.width == Double(acknowledged.width), size.height == Double(acknowledged.height) else {
             throw error(

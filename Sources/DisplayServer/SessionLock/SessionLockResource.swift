@@ -56,7 +56,7 @@ final class SessionLockResource: Resource {
     private func addSurface(
         _ id: ObjectID, _ surface: SurfaceResource, on output: OutputResource
     ) throws(ProtocolError) {
-        guard !surface.hasContents, surface.pending?.attaches != true else {
+        guard !surface.willHaveContents, surface.pending?.attaches != true else {
             throw error(.alreadyConstructed, "surface \(surface.id) already has a buffer")
         }
         if let screen = output.screen, surfaces.contains(where: { $0.screen == screen }) {

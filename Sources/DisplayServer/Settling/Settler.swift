@@ -206,7 +206,9 @@ public final class Settler {
 
     /// Whether something is known to be unfinished, so that a round would be useless.
     private var hasObstacle: Bool {
-        server.clients.values.contains { $0.owesFrame || $0.transport.hasHeldBack || $0.isWaitingForTurn }
+        server.clients.values.contains {
+            $0.owesFrame || $0.owesTimedCommit || $0.transport.hasHeldBack || $0.isWaitingForTurn
+        }
             || server.surfaces.all.contains { $0.openConfigure != nil }
             || conditions.contains { !$0().isEmpty }
     }
@@ -217,6 +219,7 @@ public final class Settler {
             var owed: [String] = []
             if let reason = rounds[client.application]?.openAnswer(client) { owed.append(reason) }
             owed += server.surfaces.all.filter { $0.client === client }.compactMap(\.openConfigure)
+            if client.owesTimedCommit { owed.append("has made a commit for a later time") }
             if client.owesFrame { owed.append("a frame callback is due") }
             result += owed.map { "\(client.shortDescription): \($0)" }
         }

@@ -12,7 +12,7 @@ struct ConfigureSerials: Codable {
     /// The last serial dropped from `sent`: a slow client may still acknowledge it, or an earlier one.
     private var forgotten: UInt32?
     /// The last one acknowledged; nil before the first, and again after unmapping.
-    private(set) var acknowledged: UInt32?
+    var acknowledged: UInt32?
     /// Acknowledged but not yet followed by a commit.
     private var uncommitted: UInt32?
 

@@ -6,6 +6,12 @@ import MullionWayland
 final class SurfaceExtensions {
     /// At most one per seat's pointer.
     var pointerConstraints: [PointerConstraint] = []
+    /// The commits that wait to be applied, in order.
+    var queue: [QueuedCommit] = []
+    /// When the first of these is due, if it waits for a time.
+    var dueTime: UInt64?
+    /// Whether a commit has set a barrier that no frame has lifted yet (wp_fifo_v1).
+    var hasBarrier = false
     /// The feedback objects waiting for the current commit to be presented.
     var feedbacks: [PresentationFeedbackResource] = []
 
@@ -13,7 +19,7 @@ final class SurfaceExtensions {
     var objects: [SurfaceObject] = []
 
     /// Whether one of them waits for the surface's next frame.
-    var wantFrame: Bool { !feedbacks.isEmpty }
+    var wantFrame: Bool { !feedbacks.isEmpty || hasBarrier }
     /// Whether each commit has consequences for one of them, whatever it changes.
     var followCommits: Bool { !feedbacks.isEmpty || !pointerConstraints.isEmpty }
 }
@@ -66,6 +72,7 @@ final class SurfaceExtensionStates {
     var pointerConstraints = PointerConstraintState()
     var presentation = PresentationState()
     var alphaModifier = AlphaModifierState()
+    var constraints = CommitConstraints()
 
     init() {}
 
@@ -74,6 +81,7 @@ final class SurfaceExtensionStates {
         pointerConstraints.merge(later.pointerConstraints)
         presentation.merge(later.presentation)
         alphaModifier.merge(later.alphaModifier)
+        constraints.merge(later.constraints)
     }
 
     func discard() {
@@ -81,6 +89,7 @@ final class SurfaceExtensionStates {
         pointerConstraints.discard()
         presentation.discard()
         alphaModifier.discard()
+        constraints.discard()
     }
 
     func willApplyContents(to surface: SurfaceResource) throws(ProtocolError) {
@@ -88,12 +97,14 @@ final class SurfaceExtensionStates {
         try pointerConstraints.willApplyContents(to: surface)
         try presentation.willApplyContents(to: surface)
         try alphaModifier.willApplyContents(to: surface)
+        try constraints.willApplyContents(to: surface)
     }
 
     func didApplyContents(to surface: SurfaceResource) {
         viewport.didApplyContents(to: surface)
         presentation.didApplyContents(to: surface)
         alphaModifier.didApplyContents(to: surface)
+        constraints.didApplyContents(to: surface)
         pointerConstraints.didApplyContents(to: surface)
     }
 }
@@ -104,17 +115,20 @@ extension SurfaceExtensionStates {
         var pointerConstraints: PointerConstraintState.SavedState
         var presentation: PresentationState.SavedState
         var alphaModifier: AlphaModifierState.SavedState
+        /// Nil from a server that did not know them.
+        var constraints: CommitConstraints.SavedState?
 
         var variableSize: Int {
             viewport.variableSize + pointerConstraints.variableSize + presentation.variableSize
-                + alphaModifier.variableSize
+                + alphaModifier.variableSize + (constraints?.variableSize ?? 0)
         }
     }
 
     var savedState: SavedState {
         SavedState(
             viewport: viewport.savedState, pointerConstraints: pointerConstraints.savedState,
-            presentation: presentation.savedState, alphaModifier: alphaModifier.savedState)
+            presentation: presentation.savedState, alphaModifier: alphaModifier.savedState,
+            constraints: constraints.savedState)
     }
 
     convenience init(_ saved: SavedState, for client: Client) {
@@ -123,5 +137,6 @@ extension SurfaceExtensionStates {
         pointerConstraints = PointerConstraintState(saved.pointerConstraints, for: client)
         presentation = PresentationState(saved.presentation, for: client)
         alphaModifier = AlphaModifierState(saved.alphaModifier, for: client)
+        constraints = CommitConstraints(saved.constraints ?? CommitConstraints.SavedState(), for: client)
     }
 }

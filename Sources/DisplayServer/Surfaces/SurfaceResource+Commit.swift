@@ -1,4 +1,4 @@
-// A surface's commits: applied immediately, or with the parent's (C4).
+// A surface's commits: applied immediately, after others (`QueuedCommit`), or with the parent's (C4).
 
 import Compositor
 import Geometry
@@ -22,34 +22,34 @@ extension SurfaceResource {
             subsurface.parent?.family?.waiting.append(subsurface)
             return
         }
-        if let earlier = cached {
-            cached = nil
+        if let earlier = takeCached() {
             earlier.merge(state)
             server.statePool.give(back: state)
-            try apply(earlier)
+            try applyInOrder(earlier)
         } else {
-            try apply(state)
+            try applyInOrder(state)
         }
-    }
-
-    /// Applies the cached state of a synchronised sub-surface when its parent commits.
-    func applyCached() throws(ProtocolError) {
-        guard let state = cached else { return }
-        cached = nil
-        try apply(state)
     }
 
     /// Applies the cached state of this surface and its sub-surfaces, when this one stops waiting for a parent.
     func applyAllCached() throws(ProtocolError) {
-        if cached != nil { try applyCached() } else { try applyWaitingChildren() }
+        if let state = takeCached() { return try applyInOrder(state) }
+        try forEachWaitingChild { (child) throws(ProtocolError) in try child.applyAllCached() }
     }
 
-    private func applyWaitingChildren() throws(ProtocolError) {
+    private func forEachWaitingChild(
+        _ body: (SurfaceResource) throws(ProtocolError) -> Void
+    ) throws(ProtocolError) {
         guard let family, !family.waiting.isEmpty else { return }
-        for case let child? in family.waiting.takeAll() where child.isAlive { try child.surface?.applyCached() }
+        for case let child? in family.waiting.takeAll() where child.isAlive {
+            if let surface = child.surface { try body(surface) }
+        }
     }
 
-    private func apply(_ state: SurfaceState) throws(ProtocolError) {
+    /// - Parameter parts: the commits of sub-surfaces that are applied as well; nil for those that wait for the next
+    ///   commit.
+    func apply(_ state: SurfaceState, with parts: [QueuedCommit]? = nil) throws(ProtocolError) {
+        role?.willApply(state, to: self)
         try applyContents(state)
         if case .unchanged = state.input {} else { applyInput(state.input) }
         for change in state.children { apply(change) }
@@ -61,7 +61,13 @@ extension SurfaceResource {
             (state.extensions ?? SurfaceExtensionStates()).didApplyContents(to: self)
         }
         server.statePool.give(back: state)
-        try applyWaitingChildren()
+        if let parts {
+            for part in parts { try part.surface?.apply(through: part) }
+        } else {
+            try forEachWaitingChild { (child) throws(ProtocolError) in
+                if let state = child.takeCached() { try child.apply(state) }
+            }
+        }
         try role?.didCommit(on: self)
     }
 

@@ -84,8 +84,9 @@ final class SurfaceResource: Resource {
         server.logErrors { () throws(ModelError) in try server.model.destroySurface(node) }
         contents = nil
         pending = nil
-        dropCached()
+        if case .buffer(let buffer)? = takeCached()?.attachment { buffer.releaseIfUnused() }
         _ = family?.waiting.takeAll()
+        dropQueue()
         server.contentsChanged(of: self)
     }
 
@@ -116,7 +117,9 @@ final class SurfaceResource: Resource {
                 IntRect(x: Int(x), y: Int(y), width: Int(width), height: Int(height)))
         case .frame(let callback):
             let limit = connection.transport.limits.frameCallbacks
-            let waiting = frameCallbacks.count + (cached?.frameCallbacks.count ?? 0)
+            let waiting = queue.reduce(frameCallbacks.count + (cached?.frameCallbacks.count ?? 0)) {
+                $0 + $1.state.frameCallbacks.count
+            }
             guard waiting + (pending?.frameCallbacks.count ?? 0) < limit else {
                 throw ProtocolError(
                     .noMemory, object: id, message: "limit reached: \(limit) frame callbacks of a surface")
@@ -175,14 +178,20 @@ final class SurfaceResource: Resource {
     func clearRole() {
         role = nil
         // The cached state is discarded; the next role starts without it.
-        cached?.frameCallbacks.forEach { connection.dropCallback($0) }
-        cached?.extensions?.discard()
-        dropCached()
+        if let state = takeCached() { drop(state) }
+        leaveParentsQueue()
     }
 
-    private func dropCached() {
-        if case .buffer(let buffer)? = cached?.attachment { buffer.releaseIfUnused() }
-        cached = nil
+    func takeCached() -> SurfaceState? {
+        defer { cached = nil }
+        return cached
+    }
+
+    /// Ends what waits for a state that will not be applied.
+    func drop(_ state: SurfaceState) {
+        state.frameCallbacks.forEach { connection.dropCallback($0) }
+        state.extensions?.discard()
+        if case .buffer(let buffer) = state.attachment { buffer.releaseIfUnused() }
     }
 
     /// The number of levels of its tree of sub-surfaces, including itself.

@@ -32,8 +32,15 @@ protocol SurfaceRole: AnyObject {
     /// Checks that a buffer may be attached.
     func willAttach(_ buffer: BufferResource) throws(ProtocolError)
 
-    /// Checks a commit before it is applied.
+    /// Checks a commit, which may be applied later.
     func willCommit(_ state: SurfaceState, on surface: SurfaceResource) throws(ProtocolError)
+
+    /// Exchanges what the role's requests have changed since the last commit, which the next one applies.
+    /// - Parameter changes: those of a commit that waited, to be applied now; nil to let these wait with a commit.
+    func exchangeChanges(for changes: RoleChanges?) -> RoleChanges?
+
+    /// Called before a commit is applied.
+    func willApply(_ state: SurfaceState, to surface: SurfaceResource)
 
     /// Called after a commit was applied.
     func didCommit(on surface: SurfaceResource) throws(ProtocolError)
@@ -46,5 +53,7 @@ extension SurfaceRole {
     static var roleNames: [RoleName] { [roleName] }
     func willAttach(_ buffer: BufferResource) throws(ProtocolError) {}
     func willCommit(_ state: SurfaceState, on surface: SurfaceResource) throws(ProtocolError) {}
+    func exchangeChanges(for changes: RoleChanges?) -> RoleChanges? { nil }
+    func willApply(_ state: SurfaceState, to surface: SurfaceResource) {}
     func didCommit(on surface: SurfaceResource) throws(ProtocolError) {}
 }

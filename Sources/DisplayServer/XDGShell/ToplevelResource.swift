@@ -118,8 +118,11 @@ package final class ToplevelResource: PlainWindow {
                     object: id, code: XdgToplevel.Error.invalidSize.rawValue,
                     message: "the maximum size \(most) is less than the minimum \(least)")
             }
-            limits = pendingLimits
         }
+    }
+
+    func willApply() {
+        if let pendingLimits, pendingLimits != limits { limits = pendingLimits }
         applyIcon()
     }
 
@@ -213,7 +216,7 @@ package final class ToplevelResource: PlainWindow {
     }
 
     /// Whether there is content, or some is attached for the next commit.
-    var hasBuffer: Bool { xdg?.surface.map { $0.hasContents || $0.pending?.attaches == true } ?? false }
+    var hasBuffer: Bool { xdg?.surface.map { $0.willHaveContents || $0.pending?.attaches == true } ?? false }
 
     package override func requestClose() { send(XdgToplevel.Event.close) }
 

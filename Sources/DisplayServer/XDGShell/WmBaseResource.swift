@@ -24,7 +24,7 @@ final class WmBaseResource: Resource {
             _ = try PositionerResource(client, id: id, version: version)
         case .getXdgSurface(let id, let surfaceID):
             let surface = try connection.resource(surfaceID, as: SurfaceResource.self)
-            guard !surface.hasContents, surface.pending?.attaches != true else {
+            guard !surface.willHaveContents, surface.pending?.attaches != true else {
                 throw error(.invalidSurfaceState, "surface \(surfaceID) already has a buffer")
             }
             let xdg = try XdgSurfaceResource(client, id: id, version: version)

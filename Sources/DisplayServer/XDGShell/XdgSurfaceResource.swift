@@ -149,7 +149,7 @@ final class XdgSurfaceResource: Resource, SurfaceRole {
             throw error(.notConstructed, "the surface was committed before it became a toplevel or a pop-up")
         }
         // After a role object was destroyed the old content may still be there: the new role starts without it.
-        let hasBuffer = state.attaches ?? (part != nil && surface.hasContents)
+        let hasBuffer = state.attaches ?? (part != nil && surface.willHaveContents)
         guard !hasBuffer || serials.acknowledged != nil else {
             throw error(.unconfiguredBuffer, "a buffer was committed before the first configure was acknowledged")
         }
@@ -158,10 +158,14 @@ final class XdgSurfaceResource: Resource, SurfaceRole {
         case .popup(let popup): try popup.willCommit()
         case nil: break
         }
+        serials.didCommit()
+    }
+
+    func willApply(_ state: SurfaceState, to surface: SurfaceResource) {
+        if case .toplevel(let toplevel) = part { toplevel.willApply() }
     }
 
     func didCommit(on surface: SurfaceResource) throws(ProtocolError) {
-        serials.didCommit()
         if let pendingGeometry {
             requestedGeometry = pendingGeometry
             self.pendingGeometry = nil

@@ -34,6 +34,8 @@ public struct Limits: Sendable {
     public var messagesPerSecond = 8_000_000
     /// Pending frame callbacks of one surface.
     public var frameCallbacks = 1024
+    /// Commits of one client that wait to be applied.
+    public var queuedCommits = 1024
     /// Regions of one client.
     public var regions = 4096
     /// Simultaneous touches of all seats.

@@ -18,7 +18,7 @@ struct PresentationState: SurfaceExtensionState {
     }
 
     func didApplyContents(to surface: SurfaceResource) {
-        guard !feedbacks.isEmpty || surface.extensions?.wantFrame == true else { return }
+        guard !feedbacks.isEmpty || surface.extensions?.feedbacks.isEmpty == false else { return }
         surface.replaceFeedbacks(with: feedbacks)
     }
 }
@@ -36,7 +36,7 @@ extension SurfaceResource {
 
     /// Called when a screen shows a frame: the surface's, or one that it was on when it asked for the frame.
     func present(_ presentation: Presentation) {
-        guard let extensions, extensions.wantFrame else { return }
+        guard let extensions, !extensions.feedbacks.isEmpty else { return }
         // What was hidden or moved to another screen since is presented when it is shown there.
         guard let shownScreen else {
             // A cursor has the frames of the pointer's screen while it is not shown, too, and keeps its feedback.
