@@ -112,7 +112,7 @@ void touch(WlcsTouch* touch, char const* phase, std::string const& place = "") {
         + "}");
 }
 
-/// touch.h calls these numbers wl_fixed_t, but wlcs 1.5.0 passes whole points.
+/// touch.h calls these numbers wl_fixed_t, but wlcs passes whole points.
 std::string place(int x, int y) { return ",\"x\":" + std::to_string(x) + ",\"y\":" + std::to_string(y); }
 
 WlcsTouch* createTouch(WlcsDisplayServer* server) {

@@ -1,4 +1,4 @@
-// What wlcs 1.5.0 leaves out of xdg-shell and layer-shell: the acknowledgement of the first configure event.
+// What wlcs leaves out of xdg-shell and layer-shell: the acknowledgement of the first configure event.
 
 #pragma once
 

@@ -29,6 +29,6 @@ import Testing
             environment: ["TMPDIR": folder.path, "PYTHONDONTWRITEBYTECODE": "1"])
         let output = judge.outputAtEnd()
         #expect(judge.exitStatus == 0, "\(output)")
-        print("ConformanceTests: wlcs: " + output.split(separator: "\n").suffix(1).joined())
+        print("ConformanceTests: " + output.split(separator: "\n").suffix(1).joined())
     }
 }
