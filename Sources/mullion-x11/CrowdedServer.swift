@@ -28,6 +28,8 @@ final class CrowdedServer {
         // It is asked for again if that does not help.
         guard !isAsking else { return }
         isAsking = true
+        // Others need the rest of what there may be.
+        manager.holdNewWindows()
         x.clients { [weak self] clients in
             guard let self else { return }
             let own = manager.setup.resourceBase
@@ -66,6 +68,7 @@ final class CrowdedServer {
 
     private func end(_ largest: Share?, _ resource: Resource, _ limit: Int) {
         isAsking = false
+        defer { manager.releaseNewWindows() }
         // Many programs with a little each are no reason to end one of them.
         guard let largest, largest.amount > 0, largest.amount >= limit / 4 else { return }
         let what =
@@ -78,6 +81,9 @@ final class CrowdedServer {
         Log.write(
             "\(name) is ended: it has \(largest.amount) \(what), most of what the server allows all X11 programs together"
         )
-        for client in largest.clients { x.kill(client: client) }
+        for client in largest.clients {
+            manager.dropNewWindows(of: client)
+            x.kill(client: client)
+        }
     }
 }

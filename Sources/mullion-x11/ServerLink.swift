@@ -96,6 +96,13 @@ final class ServerLink {
         }
     }
 
+    /// Calls `body` when the server has handled all requests so far, and what it has sent meanwhile was handled here.
+    func whenAnswered(_ body: @escaping () -> Void) {
+        let callback = Proxy<WlCallback>(connection, version: 1)
+        callback.onEvent = { _ in body() }
+        connection.display.send(.sync(callback: callback.id))
+    }
+
     /// Whether much waits to be sent. X11 programs then have to wait until `onRoom`.
     func isFull() -> Bool {
         if connection.transport.queuedBytes > Self.highWater { wasFull = true }

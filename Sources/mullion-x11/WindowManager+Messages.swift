@@ -19,14 +19,6 @@ extension WindowManager {
         }
     }
 
-    private func setSurface(_ id: XWindowID, _ request: MullionX11WindowV1.Request) {
-        if let window = windows[id] {
-            window.send(request)
-        } else if earlySurfaces.count < Self.mostEarlySurfaces || earlySurfaces[id] != nil {
-            earlySurfaces[id] = request
-        }
-    }
-
     private func received(_ message: XClientMessage, about window: ManagedWindow) {
         let data = message.data
         switch message.type {

@@ -34,7 +34,10 @@ extension WindowManager {
         for property in Property.allCases { read(property, of: window) }
         // The last reply: everything is known then.
         x.geometry(of: window.id) { [weak self] frame in
-            guard let self, !window.isGone else { return }
+            guard let self else { return }
+            // Until then the server can say that there are too many.
+            defer { session.link.whenAnswered { [weak self] in self?.didAdd(window) } }
+            guard !window.isGone else { return }
             if let frame { window.frame = frame }
             describe(window)
         }

@@ -19,9 +19,11 @@ final class WindowManager {
     var mapped: [ManagedWindow] = []
     /// Back to front.
     var order: [ManagedWindow] = []
+    /// Windows that are about to be shown.
+    private let newWindows = NewWindows<MullionX11WindowV1.Request>()
     /// Surfaces of windows that are not known yet.
-    var earlySurfaces: [XWindowID: MullionX11WindowV1.Request] = [:]
-    static let mostEarlySurfaces = 64
+    private var earlySurfaces: [XWindowID: MullionX11WindowV1.Request] = [:]
+    private static let mostEarlySurfaces = 64
 
     /// The window that the server's keyboard is on.
     weak var focused: ManagedWindow?
@@ -75,7 +77,7 @@ final class WindowManager {
         switch event {
         case .mapRequest(let window): mapRequested(window)
         case .mapped(let window, let isOverrideRedirect):
-            if isOverrideRedirect, windows[window] == nil { add(window, isUnmanaged: true) }
+            if isOverrideRedirect, windows[window] == nil { come(window, isUnmanaged: true) }
         case .unmapped(let window, let sequence, let isSynthetic): unmapped(window, sequence, isSynthetic: isSynthetic)
         case .destroyed(let window): remove(window)
         case .reparented(let window, let parent): if parent != setup.root { remove(window) }
@@ -112,10 +114,37 @@ final class WindowManager {
             }
             return
         }
-        add(id, isUnmanaged: false)
+        come(id, isUnmanaged: false)
     }
 
-    private func add(_ id: XWindowID, isUnmanaged: Bool) {
+    /// Adds a window when it is its turn.
+    private func come(_ id: XWindowID, isUnmanaged: Bool) {
+        let entry = NewWindows.Entry(
+            id, isUnmanaged: isUnmanaged, surface: earlySurfaces.removeValue(forKey: id))
+        if newWindows.add(entry, of: setup.client(of: id)) { add(entry) }
+    }
+
+    /// Called when the server knows a new window: another one of its program follows.
+    func didAdd(_ window: ManagedWindow) {
+        if let next = newWindows.didAdd(of: setup.client(of: window.id)) { add(next) }
+    }
+
+    /// Lets the new windows of the program that has most wait until `releaseNewWindows`.
+    func holdNewWindows() {
+        var counts: [UInt32: Int] = [:]
+        for id in windows.keys { counts[setup.client(of: id), default: 0] += 1 }
+        if let largest = counts.max(by: { $0.value < $1.value }) { newWindows.hold(largest.key) }
+    }
+
+    func releaseNewWindows() {
+        for entry in newWindows.release() { add(entry) }
+    }
+
+    /// Forgets the windows of a program that ends before they are added.
+    func dropNewWindows(of client: UInt32) { newWindows.removeAll(of: client) }
+
+    private func add(_ entry: NewWindows<MullionX11WindowV1.Request>.Entry) {
+        let (id, isUnmanaged) = (entry.window, entry.isUnmanaged)
         let link = session.link
         let proxy = Proxy<MullionX11WindowV1>(link.connection, version: session.server.version)
         session.server.send(.createWindow(id: proxy.id, kind: isUnmanaged ? .unmanaged : .normal))
@@ -124,7 +153,7 @@ final class WindowManager {
         window.isMapped = isUnmanaged
         proxy.onEvent = { [unowned self, unowned window] event in handle(event, of: window) }
         windows[id] = window
-        if let request = earlySurfaces.removeValue(forKey: id) { window.send(request) }
+        if let surface = entry.surface { window.send(surface) }
         x.select(isUnmanaged ? .properties : [.properties, .focus], on: id)
         if !isUnmanaged { x.removeBorder(of: id) }
         readAll(window)
@@ -132,6 +161,13 @@ final class WindowManager {
             mapped.append(window)
             isListStale = true
         }
+    }
+
+    /// Records or sends which surface a window has.
+    func setSurface(_ id: XWindowID, _ request: MullionX11WindowV1.Request) {
+        if let window = windows[id] { return window.send(request) }
+        if newWindows.setSurface(request, of: id, of: setup.client(of: id)) { return }
+        if earlySurfaces.count < Self.mostEarlySurfaces || earlySurfaces[id] != nil { earlySurfaces[id] = request }
     }
 
     /// A program withdraws its window. If it is minimized, only a message says so (ICCCM 4.1.4).
@@ -145,6 +181,7 @@ final class WindowManager {
 
     private func remove(_ id: XWindowID) {
         earlySurfaces[id] = nil
+        newWindows.remove(id, of: setup.client(of: id))
         guard let window = windows.removeValue(forKey: id) else { return }
         window.isGone = true
         window.proxy.onEvent = nil

@@ -78,6 +78,20 @@ import WindowModel
         #expect(setup.x11.program.isOpen && setup.x11.manager.isOpen)
     }
 
+    @Test("the manager is asked before it is answered, so that it can hold windows back")
+    func order() throws {
+        let setup = try Self.setup(.windows)
+        let x11 = setup.x11
+        let windows = (0..<12).map { x11.window("w\($0)") }
+        var before: [String] = []
+        let callback = Proxy<WlCallback>(x11.manager.connection, version: 1)
+        callback.onEvent = { _ in before = x11.crowdings }
+        x11.manager.connection.display.send(.sync(callback: callback.id))
+        try setup.fixture.pump()
+        #expect(before == [Thing.windows.event])
+        withExtendedLifetime(windows) {}
+    }
+
     @Test(
         "memory that an X server may not have is black, not an error; what it has already is shown on",
         arguments: [Thing.pools, .bytes, .pixels])

@@ -8,7 +8,8 @@ extension X11ServerResource {
     /// The share of the limits of one client at which the manager is asked to end a program.
     static let firstCrowding = 0.75
 
-    /// Called when the X server was served. The manager is asked again when the share has grown, and once it was small.
+    /// Called when the X server was served, and when it has another window. The manager is asked again when the share has
+    /// grown, and once it was small.
     func checkCrowding() {
         guard version >= 2, let managed else { return }
         let (share, amount, limit) = managed.largestShare

@@ -51,6 +51,8 @@ final class X11ServerResource: Resource {
             let window = try X11WindowResource(client, id: id, version: version, of: self)
             windows[id] = window
             try window.start(window.kind(kind))
+            // Before the manager is answered: it holds windows back then.
+            checkCrowding()
         case .startDrag(let id): try X11DragResource(client, id: id, version: version, of: managed).start()
         case .receiveDrags(let device): receiveDrags(try connection.resource(device, as: DataDeviceResource.self))
         }
