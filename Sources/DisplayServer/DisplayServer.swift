@@ -377,13 +377,15 @@ public final class DisplayServer {
         // Its client is notified when no picture shows other windows any more.
         case .lockDidChange: captures.subjectsDidChange()
         case .deliver(let event):
-            counters.delivered(event)
             let seat = seat(event.seat)
-            // Determined once for all protocols.
-            let grab = seat?.grabs.grab(taking: event)
+            let grab = seat?.grabs.grab(taking: event)  // Determined once for all protocols.
             hasOpenGroups = true
-            eventDelivery.deliver(event, takenBy: grab)
-            seat?.deliver(event, takenBy: grab)
+            let isSent = eventDelivery.deliver(event, takenBy: grab)
+            let isSentBySeat = seat?.deliver(event, takenBy: grab) == true
+            // Applications without a client are the server's own.
+            let isReceived = isSent || isSentBySeat || client(event.application) == nil
+            if isReceived { counters.delivered(event) }
+            injector.didDeliver(event, isReceived: isReceived)
         case .pointerFocus(let focus, let seat): self.seat(seat)?.pointerFocus = focus
         case .needsDisplay(let id):
             pictureDidChange(on: id)

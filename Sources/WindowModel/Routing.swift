@@ -34,7 +34,8 @@ public struct Routing: Hashable, Sendable {
         case screenNotInteractive
         /// E2: the event's sequence was cancelled, or never had a target.
         case cancelled
-        /// E4: no application receives remote-control events; for a single one: it does not.
+        /// E4: no application receives remote-control events; for a single one: it does not. For a window: its program
+        /// has not asked for such events, and nothing was sent to it.
         case notReceiving
         /// L2: the server is locked; for a single window: it is not one of the lock.
         case locked
@@ -58,8 +59,8 @@ public struct Routing: Hashable, Sendable {
 
     public var outcome: Outcome
     /// Filled on request. For events with a position: the windows of the screen in front of the receiver, front to
-    /// back. For presses and motion (E3) that were not delivered: all windows on the seat's screens. For remote control
-    /// (E4): the applications that do not receive it.
+    /// back. Last, the window whose program does not receive the event. For presses and motion (E3) that were not
+    /// delivered: all windows on the seat's screens. For remote control (E4): the applications that do not receive it.
     public var candidates: [Candidate] = []
 
     public var hit: Hit? {

@@ -40,4 +40,15 @@ extension WidgetCommandTests {
         try fixture.pump()
         #expect(try mullionctl("click", "name=Save").output.hasPrefix("button \"Save\": window 2 \"Form\""))
     }
+
+    @Test("H3: a widget in a window that receives no clicks is said to be there")
+    func deafWindowIsNamed() throws {
+        show(Node(43, "Save", (10, 10, 80, 20)))
+        input.pointer.send(.release)
+        try fixture.pump()
+        let answer = try mullionctl("click", "name=Save", "timeout=2s")
+        #expect(answer.status == 124, "\(answer)")
+        #expect(
+            answer.output.contains("button \"Save\" is in window 1 \"Form\", which receives no clicks"), "\(answer)")
+    }
 }

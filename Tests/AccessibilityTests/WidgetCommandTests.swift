@@ -16,6 +16,7 @@ import WindowModel
     let bus: FakeBus
     let client: TestClient
     let window: TestWindow
+    let input: TestInput
     let root: Node
 
     /// A window of 200 × 100 points at 30,40, and a program that describes it.
@@ -26,6 +27,7 @@ import WindowModel
         client = try fixture.connect("program")
         window = client.window("Form").color(0xff00_ff00).frame(30, 40, 200, 100)
         window.show()
+        input = try TestInput(client)
         try fixture.pump()
         for id in fixture.model.windows {
             if let owner = fixture.model.window(id)?.application { try fixture.model.setName("program", of: owner) }

@@ -1,6 +1,7 @@
 // What tests of injected input share.
 
 import FoundationEssentials
+import MullionWayland
 import TestSupport
 
 @testable import ControlAPI
@@ -12,13 +13,18 @@ final class InjectionFixture {
     let control: TestControl
     let client: TestClient
     let window: TestWindow
+    let events: TestEvents
 
-    init(clock: ClockMode = .real, screens: [String] = ["800x600"]) throws {
+    /// - Parameter receives: what the window's client asks for.
+    init(
+        clock: ClockMode = .real, screens: [String] = ["800x600"], receives: MullionEventsV1.EventTypes = TestEvents.all
+    ) throws {
         fixture = try ServerFixture(screens: screens, clock: clock)
         control = try TestControl(fixture)
         client = try fixture.connect("client")
         window = client.window("w").color(0xffff0000).frame(100, 100, 200, 200)
         window.makeKeyAndVisible()
+        events = TestEvents(client, window, types: receives)
         try fixture.pump()
     }
 

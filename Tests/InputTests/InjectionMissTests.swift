@@ -26,7 +26,7 @@ import Testing
             ),
             (
                 #"{"type": "remote", "command": "play""#,
-                "no client received the remote-control command: no application receives remote-"
+                "no client received the remote-control command: no application receives such events"
             ),
         ])
     func misses(event: String, reason: String) throws {

@@ -168,6 +168,7 @@ import WindowModel
         try setup.fixture.server.addSeat(name: "seat1", screens: ["B"])
         let other = setup.client.window("other", on: setup.client.screens[1]).color(0xff00ff00)
         other.makeKeyAndVisible()
+        setup.events.ask(other)
         try setup.fixture.pump()
         #expect(try setup.answer(#"{"type": "shake"}"#).hit?.title == "w")
         #expect(try setup.answer(#"{"type": "shake", "seat": "seat1"}"#).hit?.title == "other")

@@ -30,6 +30,7 @@ import WindowModel
         let injector = fixture.server.injector
         let external = fixture.model.screens[1]
         let client = try fixture.connect()
+        let input = try TestInput(client)
         client.window("w", on: client.screens[1]).color(0xffff0000).frame(0, 0, 200, 200).show()
         try fixture.pump()
         let reference = ScreenReference("\(external)")
@@ -51,6 +52,7 @@ import WindowModel
         #expect(fixture.model.touchCount == 0 && fixture.model.checkInvariants() == [])
         let here = InputEvent.Place(screen: nil, point: Point(x: 7, y: 7))
         #expect(try injector.inject([.click(button: 0x110, here), .tap(id: 3, here)]).count == 2)
+        withExtendedLifetime(input) {}
     }
 
     @Test("a drag that is injected after the previous one has ended keeps its pauses")

@@ -21,12 +21,17 @@ import WindowModel
     private final class Setup {
         let fixture: ServerFixture
         let client: TestClient
+        private var events: TestEvents?
         var presses: [Press] = []
 
         init(_ clock: ClockMode, window: Bool = true) throws {
             fixture = try ServerFixture(clock: clock)
             client = try fixture.connect()
-            if window { client.window("w").color(0xffff_0000).frame(0, 0, 400, 300).makeKeyAndVisible() }
+            if window {
+                let window = client.window("w").color(0xffff_0000).frame(0, 0, 400, 300)
+                window.makeKeyAndVisible()
+                events = TestEvents(client, window)
+            }
             try fixture.pump()
             fixture.server.onEffect = { [weak self] effect in
                 guard case .deliver(let event) = effect else { return }
@@ -135,6 +140,7 @@ import WindowModel
             let client = try fixture.connect()
             let window = client.window("w").color(0xffff_0000).frame(0, 0, 400, 300)
             window.makeKeyAndVisible()
+            let events = TestEvents(client, window)
             try fixture.pump()
             setup.presses = []
             var outcome: InputQueue.Outcome?
@@ -158,6 +164,7 @@ import WindowModel
             let received = behind.takeEvents()
             #expect(!received.contains { $0.hasPrefix("button") || $0.hasSuffix(" 1") }, "\(received)")
             #expect(server.seat.keyboard.heldKeys == [] && fixture.model.input[.first].buttons == [])
+            withExtendedLifetime(events) {}
             #expect(fixture.model.checkInvariants() == [])
             if ending != .disconnected { try client.kill() }
         }

@@ -14,6 +14,7 @@ private final class Stage {
     let session: ControlSession
     let keys: KeyboardReader
     let touches: TouchReader
+    private let events: TestEvents
     private var watch: Program?
 
     static let tool = Programs.built + "/mullionctl"
@@ -24,8 +25,11 @@ private final class Stage {
         let client = try fixture.connect("client")
         keys = try KeyboardReader(client)
         touches = try TouchReader(client)
-        client.window("low").color(0xffff0000).frame(0, 0, 400, 600).makeKeyAndVisible()
-        client.window("high").color(0xff00ff00).frame(300, 0, 500, 600).level(5).show()
+        let low = client.window("low").color(0xffff0000).frame(0, 0, 400, 600)
+        low.makeKeyAndVisible()
+        let high = client.window("high").color(0xff00ff00).frame(300, 0, 500, 600).level(5)
+        high.show()
+        events = TestEvents(client, low, high)
         try fixture.pump()
         for application in fixture.model.applications {
             try fixture.model.beginReceivingRemoteControlEvents(application)

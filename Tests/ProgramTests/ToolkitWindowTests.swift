@@ -36,7 +36,10 @@ import WindowModel
         try control.inject(#"{"type": "click", "x": 1100, "y": 700}"#, allowMiss: true)
         try program.waits(for: "menu closed")
         #expect(fixture.server.seat.grabs.keyboardSurface == nil)
-        try fixture.connect("other").window("other").color(0xff00_8000).frame(900, 0, 200, 200).show()
+        let other = try fixture.connect("other")
+        let input = try TestInput(other)
+        defer { withExtendedLifetime(input) {} }
+        other.window("other").color(0xff00_8000).frame(900, 0, 200, 200).show()
         try fixture.pump()
         try opens()
         try control.inject(#"{"type": "click", "x": 1000, "y": 100}"#)

@@ -174,6 +174,7 @@ import WindowModel
         let client = try fixture.connect()
         let window = client.window("w").color(0xffff_0000)
         window.makeKeyAndVisible()
+        let events = TestEvents(client, window)
         try fixture.pump()
         let held = try control.send(
             "POST", "/v1/input", #"[{"type": "touch", "id": 1, "phase": "began", "x": 1, "y": 1}]"#)
@@ -190,6 +191,7 @@ import WindowModel
         }
         let end = try control.send("POST", "/v1/input", #"[{"type": "touch", "id": 1, "phase": "ended"}]"#)
         #expect(end.status == 200 && fixture.model.touchCount == 0)
+        withExtendedLifetime(events) {}
     }
 
     @Test("a server that stops ends its scenario")

@@ -65,6 +65,9 @@ extension OracleCaseTests {
         window.makeKeyAndVisible()
         try oracle.fixture.pump()
         let (input, behindInput) = (try TestInput(front), try TestInput(behind))
+        // Of shakes Wayland knows nothing.
+        let events = TestEvents(front, window, types: .motion)
+        try oracle.fixture.pump()
         func touch(_ id: Int, _ phase: String, _ x: Int) throws -> String {
             try oracle.inject(#""type": "touch", "id": \#(id), "phase": "\#(phase)", "x": \#(x), "y": 50"#).outcome
         }
@@ -90,6 +93,7 @@ extension OracleCaseTests {
         }
         #expect(try oracle.inject(#""type": "key", "key": "a""#).outcome == "front")
         #expect(try oracle.inject(#""type": "shake""#).outcome == "front")
+        #expect(events.take().count == 2)
         #expect(try touch(1, "ended", 60) == "front")
         front.application.send(.endIgnoringInteractionEvents)
         try oracle.fixture.pump()

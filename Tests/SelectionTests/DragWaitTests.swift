@@ -123,9 +123,11 @@ import WindowModel
         try expectPlain(drag(.touch, drop: nil), "a finger")
         // A client without a wl_data_device cannot begin drag and drop.
         let other = try fixture.connect("other")
+        let input = try TestInput(other)
         other.window("above").color(0xff00ff00).frame(0, 0, 200, 100).show()
         try fixture.pump()
         try expectPlain(drag(drop: nil), "no data device")
+        withExtendedLifetime(input) {}
     }
 
     @Test("a plain drag that does not say so goes on after a second; one that moves a window, at once")

@@ -10,9 +10,12 @@ extension InputPayload {
         let first = touches?.first
         let reason = (first?.reason ?? self.reason).flatMap(Routing.Reason.init(rawValue:)) ?? .noWindow
         let more = (first?.moreCandidates ?? moreCandidates) ?? 0
-        let passed = (first?.candidates ?? candidates).explanations(but: reason, more: more)
+        let candidates = first?.candidates ?? candidates
+        let passed = candidates.explanations(but: reason, more: more)
         let place = bounds.map { ", whose bounds are \(TreeText.text($0))" } ?? ""
-        return (["no client received the \(noun): \(reason.explanation)\(place)"] + passed).joined(separator: "; ")
+        let why = reason == .notReceiving ? candidates.last?.refusal : nil
+        return (["no client received the \(noun): \(why ?? reason.explanation)\(place)"] + passed)
+            .joined(separator: "; ")
     }
 
     /// What an event of the type is.
@@ -54,14 +57,25 @@ extension [InputPayload.Candidate] {
         let passed = filter { $0.reason == nil || $0.reason != reason?.rawValue }
         var parts: [String] = []
         for candidate in passed.prefix(Self.maximum) {
-            let who = candidate.window.map { "window \($0)" } ?? "application \(candidate.application)"
-            let name = candidate.title.map { $0.isEmpty ? "" : " \"\($0)\"" } ?? ""
             let why = candidate.reason.map { Routing.Reason(rawValue: $0)?.explanationOfOne ?? $0 }
-            parts.append("not \(who)\(name)" + (why.map { ": \($0)" } ?? ""))
+            parts.append("not \(candidate.name)" + (why.map { ": \($0)" } ?? ""))
         }
         let others = Swift.max(0, passed.count - Self.maximum) + more
         if others > 0 { parts.append("nor \(others) others") }
         return parts
+    }
+}
+
+extension InputPayload.Candidate {
+    fileprivate var name: String {
+        let who = window.map { "window \($0)" } ?? "application \(application)"
+        return who + (title.map { $0.isEmpty ? "" : " \"\($0)\"" } ?? "")
+    }
+
+    /// If it is the window that an event was for.
+    fileprivate var refusal: String? {
+        guard window != nil, reason == Routing.Reason.notReceiving.rawValue else { return nil }
+        return "\(name) does not receive such events"
     }
 }
 
@@ -76,7 +90,7 @@ extension Routing.Reason {
         case .ignoring: "the application ignores interaction events"
         case .screenNotInteractive: "the screen is not interactive"
         case .cancelled: "the touch or gesture that it continues was cancelled, or had no receiver"
-        case .notReceiving: "no application receives remote-control events"
+        case .notReceiving: "no application receives such events"
         case .locked: "the server is locked"
         case .reserved: "input is reserved for another application"
         }
@@ -93,7 +107,7 @@ extension Routing.Reason {
         case .noWindow: "it does not exist"
         case .noKeyWindow: "it is not key"
         case .ignoring: "it ignores interaction events"
-        case .notReceiving: "it does not receive remote-control events"
+        case .notReceiving: "it does not receive such events"
         case .locked: "it does not belong to the lock"
         case .outsideScreen, .screenNotInteractive, .cancelled, .reserved: explanation
         }

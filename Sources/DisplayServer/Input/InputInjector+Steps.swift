@@ -52,17 +52,59 @@ extension InputInjector {
         // E9: deliver earlier effects first, because pointer and keyboard focus depend on them; deliver the effects of
         // a step before the next one.
         server.deliverEffects()
-        defer { server.deliverEffects() }
-        try inject(step, explain: explain) { routing in
-            server.counters.routed(routing)
-            answer(routing)
-        }
+        deliveries.removeAll(keepingCapacity: true)
+        isPerforming = true
+        var first: Routing?
+        var others: [Routing] = []
+        defer { isPerforming = false }
+        try inject(step, explain: explain) { if first == nil { first = $0 } else { others.append($0) } }
+        // H3: whether anything was sent is known now.
+        if let first { report(first, of: step, 0, explain, answer) }
+        for index in others.indices { report(others[index], of: step, index + 1, explain, answer) }
         server.counters.injectedStep()
+    }
+
+    private func report(
+        _ routing: Routing, of step: InputStep, _ index: Int, _ explain: Bool, _ answer: (Routing) -> Void
+    ) {
+        var routing = routing
+        if let hit = routing.hit, isUnreceived(step, index, in: hit.window),
+            let application = server.model.window(hit.window)?.application
+        {
+            routing.outcome = .dropped(.notReceiving)
+            if explain {
+                routing.candidates.append(
+                    Routing.Candidate(application: application, window: hit.window, reason: .notReceiving))
+            }
+        }
+        server.counters.routed(routing)
+        answer(routing)
+    }
+
+    /// Whether the events of a step, or of one of its touches, have gone to a window and nobody has received them.
+    private func isUnreceived(_ step: InputStep, _ index: Int, in window: Window.ID) -> Bool {
+        let (kind, touch) = step.event(index)
+        var isKnown = false
+        for delivery in deliveries
+        where delivery.window == window && (kind == nil || delivery.kind == kind) && delivery.touch == touch {
+            if delivery.isReceived { return false }
+            isKnown = true
+        }
+        return isKnown
+    }
+
+    /// Called when an event was delivered.
+    func didDeliver(_ event: Event, isReceived: Bool) {
+        guard isPerforming else { return }
+        var touch: Int32?
+        if case .touch(let id) = event.detail { touch = id }
+        deliveries.append(Delivery(kind: event.kind, window: event.window, touch: touch, isReceived: isReceived))
     }
 
     // MARK: Kinds of steps
 
     private func inject(_ step: InputStep, explain: Bool, _ answer: (Routing) -> Void) throws(ModelError) {
+        defer { server.deliverEffects() }
         let model = server.model
         let now = server.clock.now
         switch step {

@@ -19,6 +19,9 @@ package final class InputInjector {
     package lazy var queue = InputQueue(server, self)
     /// Called with every step before its effects.
     package var onStep: ((InputStep) -> Void)?
+    /// What became of the events of the step that is being performed.
+    var deliveries: [Delivery] = []
+    var isPerforming = false
     /// The keymaps of the last list's events, and others with pressed keys.
     private var typingDevices: [[UInt32: String]: KeyboardDevice] = [:]
 
@@ -52,6 +55,15 @@ package final class InputInjector {
             screen = plan.steps.lazy.compactMap(\.screen).first
             delivered = 0
         }
+    }
+
+    /// An event of a step.
+    struct Delivery {
+        var kind: Event.Kind
+        var window: Window.ID?
+        var touch: Int32?
+        /// Whether anything was sent to a client, or a grab or the server itself has taken it.
+        var isReceived: Bool
     }
 
     /// Why a list of events was refused, and the index of the event.

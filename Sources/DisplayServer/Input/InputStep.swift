@@ -32,6 +32,23 @@ package enum InputStep: Equatable {
         }
     }
 
+    /// What its events are, and the touch, by its index, that they are about; nil: not only one kind, and none.
+    func event(_ index: Int) -> (kind: Event.Kind?, touch: Int32?) {
+        switch self {
+        case .touch(let update, _): (.touches, update.id)
+        case .touches(let updates, _): (.touches, updates[index].id)
+        case .pencil(let update, _): (.hover, update.id)
+        // A touch while a button is down.
+        case .move, .moveBy: (nil, nil)
+        case .button: (.touches, nil)
+        case .scroll: (.scroll, nil)
+        case .gesture: (.transform, nil)
+        case .shake: (.motion, nil)
+        case .remote: (.remoteControl, nil)
+        case .key: (.presses, nil)
+        }
+    }
+
     /// The same step for another seat; steps that name a screen use the screen's.
     func by(_ seat: Seat.ID) -> InputStep {
         switch self {

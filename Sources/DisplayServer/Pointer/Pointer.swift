@@ -97,12 +97,18 @@ package final class Pointer {
     /// - Parameter target: the surface that the model chose; nothing is sent if the pointer has not entered it, because
     ///   a sequence stays where it began (E5).
     /// - Parameter serial: for a button.
-    func deliver(_ event: Event, to target: SurfaceResource?, serial: UInt32) {
+    /// - Returns: whether the client has an object for it.
+    func deliver(_ event: Event, to target: SurfaceResource?, serial: UInt32) -> Bool {
         let time = UInt32(truncatingIfNeeded: event.timestamp / 1000)
         if case .transform(let gesture) = event.detail {
             return gestures.deliver(gesture, event, to: target, hasEntered: target === surface)
         }
-        guard let surface, surface.isAlive, target === surface else { return }
+        guard let surface, surface.isAlive, target === surface else { return false }
+        deliver(event, time, on: surface, serial: serial)
+        return !surface.client.seat(seat).pointers.isEmpty
+    }
+
+    private func deliver(_ event: Event, _ time: UInt32, on surface: SurfaceResource, serial: UInt32) {
         switch event.detail {
         case .pointer:
             // Leaving and entering are sent by `focus`; but an enter delayed by E7 can have another position.

@@ -36,32 +36,42 @@ final class PointerGestures {
     init(_ seat: ServerSeat) { self.seat = seat }
 
     /// - Parameter hasEntered: whether the pointer has entered the surface; otherwise no gesture begins there.
+    /// - Returns: whether the client has an object for it.
     func deliver(
         _ gesture: Event.TransformGesture, _ event: Event, to surface: SurfaceResource?, hasEntered: Bool
-    ) {
+    ) -> Bool {
+        var isSent = false
         let time = UInt32(truncatingIfNeeded: event.timestamp / 1000)
         switch event.phase {
         case .began:
-            guard let surface, surface.isAlive, hasEntered else { return }
+            guard let surface, surface.isAlive, hasEntered else { return false }
             let kind = PointerGestureKind(gesture)
             running = Running(
                 kind: kind, application: event.application, client: surface.client.application)
             let serial = seat.nextSerial()
             for object in surface.client.seat(seat).gestures where object.kind == kind {
                 object.begin(on: surface, fingers: UInt32(gesture.fingers), serial, time)
+                isSent = true
             }
         case .moved, .stationary:
             guard let before = running, before.application == event.application,
                 case .transform(let seen)? = seat.server.client(before.client)?.seen(event).detail
-            else { return }
+            else { return false }
             running?.rotation = gesture.rotation
-            forEachObject { $0.update(seen, turnedBy: gesture.rotation - before.rotation, time) }
+            forEachObject {
+                $0.update(seen, turnedBy: gesture.rotation - before.rotation, time)
+                isSent = true
+            }
         case .ended, .cancelled:
-            guard running?.application == event.application else { return }
+            guard running?.application == event.application else { return false }
             let serial = seat.nextSerial()
-            forEachObject { $0.end(isCancelled: event.phase == .cancelled, serial, time) }
+            forEachObject {
+                $0.end(isCancelled: event.phase == .cancelled, serial, time)
+                isSent = true
+            }
             running = nil
         }
+        return isSent
     }
 
     /// Calls `body` for the objects that were sent the beginning.

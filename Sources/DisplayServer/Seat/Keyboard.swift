@@ -256,7 +256,8 @@ package final class Keyboard {
     }
 
     /// Delivers a key event of the model.
-    func deliver(_ key: UInt32, _ event: Event, takenBy grab: Grab?) {
+    /// - Returns: whether the grab or an object of the client has received it.
+    func deliver(_ key: UInt32, _ event: Event, takenBy grab: Grab?) -> Bool {
         switch event.phase {
         case .began:
             var inputMethod: InputMethodGrabResource?
@@ -266,29 +267,40 @@ package final class Keyboard {
                     key: key, device: pressing, isSent: surface != nil && inputMethod == nil,
                     isGrabbed: inputMethod != nil, grab: inputMethod))
             if pressing == nil { follow(key, pressed: true) }
-            if let inputMethod { return inputMethod.send(key, .pressed, time: event.timestamp) }
-            sendKey(key, .pressed, time: event.timestamp)
+            if let inputMethod {
+                inputMethod.send(key, .pressed, time: event.timestamp)
+                return true
+            }
+            let isSent = sendKey(key, .pressed, time: event.timestamp)
             repetition.didPress(key)
+            return isSent
         case .ended:
-            guard !isHandingOver, let index = held.firstIndex(where: { $0.key == key }) else { return }
-            lift(index, time: event.timestamp)
+            guard !isHandingOver, let index = held.firstIndex(where: { $0.key == key }) else { return false }
+            return lift(index, time: event.timestamp)
         // The key was not released; the leave that follows ends it for the old key window.
-        case .cancelled, .moved, .stationary: break
+        case .cancelled, .moved, .stationary: return hasReceivers
         }
     }
 
-    private func lift(_ index: Int, time: UInt64) {
+    /// Whether the client with the keyboard has an object that receives its keys.
+    private var hasReceivers: Bool { surface?.client.seat(seat).keyboards.isEmpty == false }
+
+    /// - Returns: whether an input method or the client has received it.
+    @discardableResult
+    private func lift(_ index: Int, time: UInt64) -> Bool {
         let entry = held.remove(at: index)
         if entry.isSent { repetition.didRelease(entry.key) }
         if entry.device == nil { follow(entry.key, pressed: false) }
         entry.grab?.send(entry.key, .released, time: time)
+        var isReceived = entry.grab != nil
         if entry.isSent {
-            sendKey(entry.key, .released, time: time)
+            isReceived = sendKey(entry.key, .released, time: time)
         } else if seat.grabs.receivingInputMethod == nil {
             // The client did not know the key, but its modifiers may have changed.
             update()
         }
         seat.grabs.receivingInputMethod?.sendModifiers()
+        return isReceived
     }
 
     private func follow(_ key: UInt32, pressed: Bool) {
@@ -296,8 +308,9 @@ package final class Keyboard {
         seat.dragAndDrop.modifiers = state?.modifiers.depressed ?? 0
     }
 
-    private func sendKey(_ key: UInt32, _ state: WlKeyboard.KeyState, time: UInt64) {
-        guard let surface, surface.isAlive else { return }
+    /// - Returns: whether the client has an object for it.
+    private func sendKey(_ key: UInt32, _ state: WlKeyboard.KeyState, time: UInt64) -> Bool {
+        guard let surface, surface.isAlive else { return false }
         let serial = seat.nextSerial()
         let milliseconds = UInt32(truncatingIfNeeded: time / 1000)
         let modifiers = modifiers(for: surface.client)
@@ -305,6 +318,7 @@ package final class Keyboard {
             keyboard.send(WlKeyboard.Event.key(serial: serial, time: milliseconds, key: key, state: state))
             keyboard.set(modifiers)
         }
+        return hasReceivers
     }
 
     /// Repeats a key for wl_keyboards that do not repeat keys themselves.

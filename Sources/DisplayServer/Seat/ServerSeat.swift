@@ -57,19 +57,20 @@ package final class ServerSeat {
     // MARK: Events
 
     /// Sends one event to the client that the model chose, or to the grab that takes it.
-    func deliver(_ event: Event, takenBy grab: Grab?) {
+    /// - Returns: whether the grab or an object of the client has received it.
+    func deliver(_ event: Event, takenBy grab: Grab?) -> Bool {
         let time = UInt32(truncatingIfNeeded: event.timestamp / 1000)
-        switch event.detail {
-        case .key(let key): keyboard.deliver(key, event, takenBy: grab)
-        case .touch(let id) where event.kind == .hover: tablet.hover(id, event)
-        case .touch(let id): touch.deliver(id, event, time, takenBy: grab)
-        // A gesture continues during a drag, where it began, until it ends.
-        case .transform: pointer.deliver(event, to: target(event), serial: 0)
-        case .pointer, .button, .scroll: deliverPointer(event, time, takenBy: grab)
-        case .shake, .remoteControl: break  // Wayland has no such events.
-        }
         // The X server has received it first.
-        dragAndDrop.x11?.follow(event, time)
+        defer { dragAndDrop.x11?.follow(event, time) }
+        switch event.detail {
+        case .key(let key): return keyboard.deliver(key, event, takenBy: grab)
+        case .touch(let id) where event.kind == .hover: return tablet.hover(id, event)
+        case .touch(let id): return touch.deliver(id, event, time, takenBy: grab)
+        // A gesture continues during a drag, where it began, until it ends.
+        case .transform: return pointer.deliver(event, to: target(event), serial: 0)
+        case .pointer, .button, .scroll: return deliverPointer(event, time, takenBy: grab)
+        case .shake, .remoteControl: return false  // Wayland has no such events.
+        }
     }
 
     func target(_ event: Event) -> SurfaceResource? {
@@ -88,12 +89,14 @@ package final class ServerSeat {
         pointer.focus(on: isTaken ? nil : pointerFocus, releasesButtons: !isTaken)
     }
 
-    private func deliverPointer(_ event: Event, _ time: UInt32, takenBy grab: Grab?) {
+    private func deliverPointer(_ event: Event, _ time: UInt32, takenBy grab: Grab?) -> Bool {
         let held = grabs.implicit
         let serial = held.follow(event)
         // May begin to move the window, which takes the pointer.
         if case .titleBars(let bars) = grab { bars.deliver(event) }
-        guard held.isPointerTaken else { return pointer.deliver(event, to: target(event), serial: serial) }
+        guard held.isPointerTaken else {
+            return pointer.deliver(event, to: target(event), serial: serial) || grab != nil
+        }
         let isLast = held.pointer == nil
         switch grab {
         case .drag(let drag): drag.deliver(event, isLast: isLast, time: time)
@@ -101,6 +104,7 @@ package final class ServerSeat {
         case .implicit, .titleBars, .popups, .inputMethod, nil: break
         }
         if isLast { held.returnPointer() }
+        return grab != nil
     }
 
     // MARK: Destruction

@@ -31,20 +31,25 @@ final class Touch {
         self.seat = seat
     }
 
-    func deliver(_ id: Int32, _ event: Event, _ time: UInt32, takenBy grab: Grab?) {
+    /// - Returns: whether the grab or an object of the client has received it.
+    func deliver(_ id: Int32, _ event: Event, _ time: UInt32, takenBy grab: Grab?) -> Bool {
         if event.group != group { endFrame() }
         group = event.group
         switch grab {
-        case .drag(let drag): return drag.deliver(event, isLast: event.phase == .ended, time: time)
-        case .frame(let drag): return drag.deliver(event, isLast: event.phase == .ended)
-        case .titleBars(let bars): return bars.deliver(event)
-        case .implicit, .popups, .inputMethod, nil: break
+        case .drag(let drag): drag.deliver(event, isLast: event.phase == .ended, time: time)
+        case .frame(let drag): drag.deliver(event, isLast: event.phase == .ended)
+        case .titleBars(let bars): bars.deliver(event)
+        case .implicit, .popups, .inputMethod, nil: return deliver(id, event, time)
         }
+        return true
+    }
+
+    private func deliver(_ id: Int32, _ event: Event, _ time: UInt32) -> Bool {
         let x = Fixed(rounding: event.location.x)
         let y = Fixed(rounding: event.location.y)
         switch event.phase {
         case .began:
-            guard let surface = seat.target(event) else { return }
+            guard let surface = seat.target(event) else { return false }
             // An input method's pop-up belongs to another client than its window.
             let client = surface.client
             let serial = seat.nextSerial()
@@ -53,14 +58,27 @@ final class Touch {
                 number: count, grab: ImplicitGrab(event, of: client.application, code: 0, serial: serial))
             if let tool = seat.tablet.tool(for: id, event, of: client) {
                 fingers[id]?.tool = tool
-                return seat.tablet.touch(tool, id, event, on: surface, serial: serial)
+                seat.tablet.touch(tool, id, event, on: surface, serial: serial)
+                return true
             }
             send(id, client, .down(serial: serial, time: time, surface: surface.id, id: id, x: x, y: y))
             sendShape(of: id, event, to: client)
+            return isKnown(id)
         case .moved, .stationary, .ended, .cancelled:
-            if let tool = fingers[id]?.tool { return deliver(id, event, to: tool) }
+            if let tool = fingers[id]?.tool {
+                deliver(id, event, to: tool)
+                return true
+            }
+            let isKnown = isKnown(id)
             deliverLater(id, event, time, x, y)
+            return isKnown
         }
+    }
+
+    /// Whether an object of the client that holds the touch has been sent its beginning.
+    private func isKnown(_ id: Int32) -> Bool {
+        guard let finger = fingers[id], let client = holder(of: id) else { return false }
+        return client.seat(seat).touches.contains { $0.knows(finger.number) }
     }
 
     /// A step after the beginning.

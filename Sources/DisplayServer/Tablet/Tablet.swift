@@ -66,15 +66,18 @@ final class Tablet {
     }
 
     /// A step of a pencil above the screen.
-    func hover(_ id: Int32, _ event: Event) {
-        guard let tool = tool(for: id, event) else { return }
+    /// - Returns: whether the client has an object for it.
+    func hover(_ id: Int32, _ event: Event) -> Bool {
+        guard let tool = tool(for: id, event) else { return false }
         needsFrame = true
         tool.pencil = id
+        let surface = seat.target(event)
         switch event.phase {
         case .began, .moved, .stationary:
-            tool.state = seat.target(event).map { TabletTool.State(event, on: $0, press: nil, in: server.model) }
+            tool.state = surface.map { TabletTool.State(event, on: $0, press: nil, in: server.model) }
         case .ended, .cancelled: tool.state = nil
         }
+        return surface?.client.seat(seat).tabletTools.contains { $0.kind == tool.kind } == true
     }
 
     /// Called when a client made an object for one of the tools.

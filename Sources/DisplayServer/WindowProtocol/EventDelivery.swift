@@ -11,17 +11,27 @@ final class EventDelivery {
     init(_ server: DisplayServer) { self.server = server }
 
     /// Sends the event to the client's objects that requested it.
-    func deliver(_ event: Event, takenBy grab: Grab?) {
-        guard let client = server.client(event.application), !client.eventsResources.isEmpty else { return }
+    /// - Returns: whether any has.
+    func deliver(_ event: Event, takenBy grab: Grab?) -> Bool {
+        guard let client = server.client(event.application), !client.eventsResources.isEmpty else { return false }
         var event = event
         switch grab {
         // The drag has taken the press. For the application it is cancelled, as in wl_touch.cancel and the pointer's
         // leave.
         case .drag, .frame: event.phase = .cancelled
-        case .inputMethod, .titleBars: return
+        case .inputMethod, .titleBars: return false
         case .implicit, .popups, nil: break
         }
-        for resource in client.eventsResources where resource.deliver(event) { open.append(resource) }
+        var isRequested = false
+        for resource in client.eventsResources {
+            switch resource.deliver(event) {
+            case .notRequested: continue
+            case .sent: break
+            case .groupBegun: open.append(resource)
+            }
+            isRequested = true
+        }
+        return isRequested
     }
 
     /// Ends the open groups of touches.

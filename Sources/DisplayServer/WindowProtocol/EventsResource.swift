@@ -74,34 +74,40 @@ final class EventsResource: Resource {
 
     // MARK: Delivery
 
+    /// What became of an event.
+    enum Delivery {
+        case notRequested, sent
+        /// It was sent in a new group, which `endGroup` must end.
+        case groupBegun
+    }
+
     /// Sends the event, if it was requested.
-    /// - Returns: whether a group was begun that `endGroup` must end.
-    func deliver(_ event: Event) -> Bool {
+    func deliver(_ event: Event) -> Delivery {
         if case .remoteControl(let command) = event.detail {
-            guard receivesRemoteControl else { return false }
+            guard receivesRemoteControl else { return .notRequested }
             begin(event, MullionEventsV1.Subtype(rawValue: UInt32(command.rawValue)))
             send(MullionEventsV1.Event.done)
-            return false
+            return .sent
         }
         let isPencilAbove = event.kind == .hover && event.touchAttributes != nil
-        guard knowsPencils || !isPencilAbove else { return false }
+        guard knowsPencils || !isPencilAbove else { return .notRequested }
         guard let window = event.window, types[window]?.contains(event.kind.bit) == true,
             case .window(let resource) = server.windows[window], let place = place(of: event, in: resource),
             let (phase, buttons) = sequences.follow(event, in: window)
-        else { return false }
+        else { return .notRequested }
         let event = client.seen(event)
         guard event.kind == .touches, case .touch = event.detail else {
             begin(event, event.kind == .motion ? .motionShake : .none)
             sendEvent(event, phase.wire, buttons: buttons, at: place)
             send(MullionEventsV1.Event.done)
-            return false
+            return .sent
         }
         let isNew = group != event.group
         let wasOpen = group != nil
         if isNew { begin(event, .none) }
         group = event.group
         sendEvent(event, phase.wire, buttons: 0, at: place)
-        return isNew && !wasOpen
+        return isNew && !wasOpen ? .groupBegun : .sent
     }
 
     /// Whether the client knows the event `pencil`. One of an earlier version would take a hovering pencil for the

@@ -43,6 +43,9 @@ struct WidgetTarget {
             let point = try convert(part.center, from: window, to: screen, client)
             // Moves the pointer there, as a click does anyway.
             let answer = try Injection.tryOut(event("hover", screen, point), client)
+            guard answer["reason"].text != "notReceiving" else {
+                return .failure("\(name) is in \(window.text), which receives no clicks")
+            }
             if let cover = try cover(of: widget, window, answer, client) {
                 search.place = (screen, point)
                 return .failure("\(name) is covered at \(text(point)) of \(screen) by \(cover)")
