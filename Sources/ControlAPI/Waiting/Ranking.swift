@@ -26,7 +26,7 @@ struct Ranking<ID: Comparable> {
     mutating func proceed(until isOver: () -> Bool) -> Bool {
         while let id = left.popFirst() {
             if let distance = least(id) { ranked.append((distance, id)) }
-            if isOver() { return false }
+            if !left.isEmpty, isOver() { return false }
         }
         if refined == nil {
             ranked.sort(by: <)
@@ -35,7 +35,7 @@ struct Ranking<ID: Comparable> {
         for index in (refined ?? 0)..<ranked.count {
             ranked[index].distance = exact(ranked[index].id)
             refined = index + 1
-            if isOver() { return false }
+            if index + 1 < ranked.count, isOver() { return false }
         }
         refined = ranked.count
         ranked.sort(by: <)
