@@ -266,7 +266,7 @@ import Testing
         let owner = try setup.control.events("/v1/events?requests=true")
         for (words, status, told) in [
             ("for=pixel&x=9&y=9&color=12ab56&timeout=0", 200, "color=12ab56"),
-            ("for=pixel&x=9&y=9&color=000000&timeout=0", 408, "pixel 9,9"),
+            ("for=pixel&x=9&y=9&color=000000&timeout=0", 408, "#12ab56"),
             ("for=still&duration=60000&timeout=0", 408, "pixels"),
             ("for=idle&for=pixel&x=9&y=9&color=000000&timeout=0", 408, "pixel 9,9"),
         ] {

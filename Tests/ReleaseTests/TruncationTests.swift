@@ -29,6 +29,7 @@ import Testing
         arguments: Moment.allCases, Owner.allCases)
     func pictures(moment: Moment, owner: Owner) throws {
         let setup = try TruncationFixture()
+        setup.losesKey = owner == .serverUser
         let attacker = try owner == .stranger ? setup.stranger() : WireClient(setup.server)
         let memory = try TruncatedMemory(bytes: TruncationFixture.bytes)
         // A pool found truncated once is never read again: each round needs a new one.
