@@ -4,7 +4,7 @@ import EventLoop
 
 /// Streams, and what they are to be sent at the end of the turn.
 struct ReaderGroup {
-    /// What the readers may be told of requests to the API and of injected input; nil: they did not ask for that.
+    /// What the readers may learn about API requests and injected input; nil if they did not ask for those.
     let requests: Disclosure?
     /// With the user of each; nil for a holder of the token.
     private var readers: [(stream: HTTPStream, user: UInt32?)] = []

@@ -98,7 +98,7 @@ final class AnswerQueue {
     }
 
     /// The request that begins next: the oldest one of the user whose answers need the fewest bytes now. While there is no
-    /// room for it, only users without any answer overtake it, so that they do not wait for those who read slowly.
+    /// room for it, only users who have no answer in progress overtake it: they need not wait for slow readers.
     private var nextIndex: Int? {
         if let closed = waiting.firstIndex(where: { !$0.job.request.isOpen }) { return closed }
         var users: Set<UInt32?> = []

@@ -13,7 +13,7 @@ struct ControlRequest {
     /// The rights of the sender; empty for a route that requires none.
     let rights: Rights
     let policy: PeerPolicy
-    /// What readers of events are told of it; nil without such readers.
+    /// What is reported about the request to readers of events; nil if there are none.
     let report: RequestReport?
 
     /// What its answer may say.

@@ -2,7 +2,7 @@
 
 import MullionWayland
 
-/// The numbers of sRGB, as the protocol counts: the luminances are those of its specification.
+/// The luminances that the sRGB specification defines, in the units of the protocol.
 private enum StandardColors {
     /// Ten-thousandths of a candela per square metre.
     static let darkest: UInt32 = 2000
@@ -75,7 +75,7 @@ private final class ImageInformationResource: Resource {
     }
 }
 
-/// wp_image_description_creator_params_v1: collects the parameters of a description, which can only be those of sRGB.
+/// wp_image_description_creator_params_v1: collects the parameters of a description. Only those of sRGB are accepted.
 final class ImageDescriptionCreatorResource: Resource {
     struct Parameters: FixedSizeState {
         var transferFunction: UInt32?
