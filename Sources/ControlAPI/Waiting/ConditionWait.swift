@@ -25,7 +25,8 @@ final class ConditionWait {
     private unowned let waits: ConditionWaits
     private let server: DisplayServer
     private let body: (Outcome) -> Void
-    private let begunAt: UInt64
+    /// When the wait began, in microseconds of real time.
+    let begunAt: UInt64
     /// Whether it ends as soon as everything has been checked once.
     private let isOnce: Bool
     private var timer: Timer?
@@ -211,9 +212,6 @@ final class ConditionWait {
         notYet()
     }
 
-    /// In microseconds of real time.
-    var elapsed: UInt64 { server.loop.now - begunAt }
-
     /// What it waits for.
     var text: String { WaitAnswer.text(checks) }
 
@@ -234,7 +232,7 @@ final class ConditionWait {
         return answer
     }
 
-    private var answer: WaitAnswer { WaitAnswer(checks, elapsed: elapsed, on: server) }
+    private var answer: WaitAnswer { WaitAnswer(checks, elapsed: server.loop.now - begunAt, on: server) }
 
     /// What does not hold when the conditions of windows, applications and screens do.
     private var otherReasons: [Unmet] {

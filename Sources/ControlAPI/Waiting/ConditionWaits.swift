@@ -93,10 +93,11 @@ final class ConditionWaits {
     /// - Parameter disclosure: whether to include the pixels that were found.
     func list(for disclosure: Disclosure) -> [OpenWait] {
         let end = work() + server.turnTime * 500
-        return waits.sorted { $0.elapsed > $1.elapsed }.map { wait in
+        let now = server.loop.now
+        return waits.sorted { $0.begunAt < $1.begunAt }.map { wait in
             let isIncluded = (disclosure.includesPixels || !wait.needsPictures) && work() < end
             return OpenWait(
-                condition: wait.text, waited: Double(wait.elapsed) / 1000,
+                condition: wait.text, waited: Double(now - wait.begunAt) / 1000,
                 unmet: isIncluded ? wait.unmet { work() >= end } : nil)
         }
     }
