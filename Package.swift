@@ -56,14 +56,22 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String
     .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: strict)
 }
 
-/// Makes a start cheaper; most of its cost is loading the program. Relative relocations are packed. The linker scripts in
-/// `link` make some libraries static; that folder must be searched before the system's, which the package manager puts
-/// first for targets with a `pkgConfig`. The functions that a start uses are placed together, see Config/order.
+#if arch(arm64)
+    let architecture = "aarch64"
+#else
+    let architecture = "x86_64"
+#endif
+
+/// Makes a start cheaper; most of its cost is loading the program. Relative relocations are packed. The links in `link`
+/// lead to the static forms of some libraries, where the system has them; that folder must be searched before the
+/// system's, which the package manager puts first for targets with a `pkgConfig`. The functions that a start uses are
+/// placed together, see Config/order.
 let quickStart: [LinkerSetting] = [
     .unsafeFlags([
         "-use-ld=lld", "-Xlinker", "--no-export-dynamic", "-Xlinker", "--icf=safe", "-Xlinker", "-z", "-Xlinker",
         "pack-relative-relocs",
         "-L", "\(Context.packageDirectory)/Sources/mulliond/link",
+        "-L", "\(Context.packageDirectory)/Sources/mulliond/link/\(architecture)",
     ]),
     .unsafeFlags(
         [

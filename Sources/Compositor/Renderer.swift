@@ -24,7 +24,7 @@ public final class Renderer {
     public static let maximumEdge = Screen.Mode.maximumEdge
     /// The most pixels of one item drawn at once.
     private static let pixelsAtOnce = 1 << 16
-    /// The same of a picture with turned items, of which reading each part of a row may be a system call.
+    /// The same for pictures with turned items: reading a part of a row of these may take a system call.
     private static let turnedPixelsAtOnce = 1 << 18
     /// The longest list whose memory is kept for the next picture.
     static let keptCapacity = 64

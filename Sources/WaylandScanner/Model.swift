@@ -8,6 +8,22 @@ struct InterfaceModel {
     var requests: [MessageModel] = []
     var events: [MessageModel] = []
     var enums: [EnumModel] = []
+
+    /// Makes numbers of all arguments but the given ones.
+    /// - Parameter typed: arguments, as "message.argument".
+    /// - Returns: the given ones that have no enum.
+    mutating func keepEnums(of typed: Set<String>) -> Set<String> {
+        var missing = typed
+        func keep(_ message: inout MessageModel) {
+            for index in message.arguments.indices where message.arguments[index].enumeration != nil {
+                let name = "\(message.name).\(message.arguments[index].name)"
+                if missing.remove(name) == nil { message.arguments[index].enumeration = nil }
+            }
+        }
+        for index in requests.indices { keep(&requests[index]) }
+        for index in events.indices { keep(&events[index]) }
+        return missing
+    }
 }
 
 struct MessageModel {

@@ -1,7 +1,8 @@
 // wayland-scanner for Swift: `WaylandScanner LIST OUTPUT [XML]…` writes the interfaces named in LIST.
 //
-// LIST has lines `interface_name version`; each interface is generated up to that version, so that newer protocol
-// packages produce the same code. `#` starts a comment.
+// LIST has lines `interface_name version [message.argument]…`. Newer protocol packages produce the same code: each
+// interface is generated up to its version, and only the listed arguments have the types of enums; all have them in the
+// descriptions beside LIST. `#` starts a comment.
 
 import Foundation
 
@@ -20,16 +21,26 @@ struct WaylandScanner {
         guard arguments.count >= 3 else {
             throw ScannerError(description: "usage: WaylandScanner LIST OUTPUT XML…")
         }
-        var wanted = try versions(listedIn: arguments[0])
+        var wanted = try interfaces(listedIn: arguments[0])
+        let folder = URL(fileURLWithPath: arguments[0]).deletingLastPathComponent().path
         var chosen: [(model: InterfaceModel, documented: Bool)] = []
         for path in arguments.dropFirst(2) {
+            let isOurs = URL(fileURLWithPath: path).deletingLastPathComponent().path == folder
             for var model in try ProtocolParser.parse(path) {
-                guard let version = wanted.removeValue(forKey: model.name) else { continue }
+                guard let (version, typed) = wanted.removeValue(forKey: model.name) else { continue }
                 guard model.version >= version else {
                     throw ScannerError(
                         description: "\(path): \(model.name) has version \(model.version), but \(version) is needed")
                 }
                 model.version = version
+                if !isOurs {
+                    let missing = model.keepEnums(of: typed)
+                    guard missing.isEmpty else {
+                        throw ScannerError(
+                            description:
+                                "\(path): \(model.name) has no enum for \(missing.sorted().joined(separator: ", "))")
+                    }
+                }
                 chosen.append((model, model.name.hasPrefix("mullion_")))
             }
         }
@@ -50,18 +61,20 @@ struct WaylandScanner {
         try Data(out.utf8).write(to: URL(fileURLWithPath: arguments[1]))
     }
 
-    private static func versions(listedIn path: String) throws -> [String: Int] {
+    private static func interfaces(
+        listedIn path: String
+    ) throws -> [String: (version: Int, typed: Set<String>)] {
         guard let data = FileManager.default.contents(atPath: path) else {
             throw ScannerError(description: "\(path): cannot be read")
         }
-        var result: [String: Int] = [:]
+        var result: [String: (version: Int, typed: Set<String>)] = [:]
         for (number, line) in String(decoding: data, as: UTF8.self).split(separator: "\n").enumerated() {
             let words = (line.split(separator: "#", omittingEmptySubsequences: false).first ?? "").split(separator: " ")
             if words.isEmpty { continue }
-            guard words.count == 2, let version = Int(words[1]) else {
+            guard words.count >= 2, let version = Int(words[1]) else {
                 throw ScannerError(description: "\(path):\(number + 1): expected an interface and a version")
             }
-            result[String(words[0])] = version
+            result[String(words[0])] = (version, Set(words.dropFirst(2).map(String.init)))
         }
         return result
     }

@@ -90,7 +90,7 @@ enum StoryProgram: String, CaseIterable, Sendable {
     /// Whether it draws more pixels when its screen gets more pixels per point. Debian's Qt does when it enters a screen.
     var followsScale: Bool { ![.qt, .qt5, .sdl, .newestSDL, .xwayland].contains(self) }
 
-    /// Debian's packages that it needs; in a list of their own in Config/programs.txt.
+    /// Debian's packages that it needs; Config/packages.txt lists them too.
     private var packages: [String] {
         switch self {
         case .gtk: ["python3-gi", "gir1.2-gtk-4.0"]

@@ -21,7 +21,7 @@ public final class NewWindows<Surface> {
 
     private struct Program {
         var adding = 0
-        /// With the number of each, counted by the program.
+        /// Each with its number, counted per program.
         var waiting: [XWindowID: (number: Int, entry: Entry)] = [:]
         /// In the order in which they came; also those that have gone since.
         var order: [(number: Int, window: XWindowID)] = []
