@@ -1,4 +1,4 @@
-// Encodes PNG files in memory, with ISA-L.
+// Encodes PNG files in memory, with ISA-L or zlib.
 
 import CPNGRuntime
 
@@ -8,23 +8,35 @@ extension PNG {
 
     /// The picture as an RGB file, or RGBA if it has alpha, compressed for speed rather than size.
     ///
-    /// Throws `PNGError` for an empty or too large picture, and `PNGLibraryError` if ISA-L cannot be loaded.
-    public static func encode(_ bitmap: Bitmap) throws -> [UInt8] {
+    /// Throws `PNGError` for an empty or too large picture, and `PNGLibraryError` if neither ISA-L nor zlib can be loaded.
+    public static func encode(_ bitmap: Bitmap) throws -> [UInt8] { try encode(bitmap, with: .installed) }
+
+    /// - Parameter libraries: those that may be installed.
+    static func encode(_ bitmap: Bitmap, with libraries: CompressionLibraries) throws -> [UInt8] {
         let count = bitmap.width * bitmap.height
         guard count > 0, count <= maximumPixels else {
             throw PNGError(description: "cannot encode \(bitmap.width)×\(bitmap.height) pixels")
         }
-        try loadCompressor("libisal.so.2")
-        guard let compressor = unsafe png_compressor_create() else {
+        guard let compressor = unsafe png_compressor_create(try libraries.loadISAL()) else {
             throw PNGError(description: "no memory to encode \(bitmap.width)×\(bitmap.height) pixels")
         }
         defer { unsafe png_compressor_free(compressor) }
         var file: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
+        func appendChunk(_ type: StaticString, _ data: some Collection<UInt8>) {
+            file += bigEndian(data.count)
+            let start = file.count
+            unsafe file.append(contentsOf: UnsafeBufferPointer(start: type.utf8Start, count: type.utf8CodeUnitCount))
+            file += data
+            let check = unsafe file.withUnsafeBytes {
+                unsafe png_compressor_crc(compressor, $0.baseAddress.map { unsafe $0 + start }, $0.count - start)
+            }
+            file += bigEndian(Int(check))
+        }
         // 8 bits per channel, true colour without or with alpha, and the only methods that there are.
         let kind: [UInt8] = [8, bitmap.hasAlpha ? 6 : 2, 0, 0, 0]
-        appendChunk("IHDR", bigEndian(bitmap.width) + bigEndian(bitmap.height) + kind, to: &file)
+        appendChunk("IHDR", bigEndian(bitmap.width) + bigEndian(bitmap.height) + kind)
         // Perceptual, as libpng writes it.
-        appendChunk("sRGB", [0], to: &file)
+        appendChunk("sRGB", [0])
         unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: chunk) { data in
             var filled = 0
             unsafe FilteredRows(bitmap).forEachBand { rows, isLast in
@@ -34,34 +46,35 @@ extension PNG {
                         png_compressor_take(
                             compressor, data.baseAddress.map { unsafe $0 + filled }, UInt32(chunk - filled)))
                     guard filled == chunk || isLast && filled > 0 else { break }
-                    unsafe appendChunk("IDAT", UnsafeBufferPointer(rebasing: data[..<filled]), to: &file)
+                    unsafe appendChunk("IDAT", UnsafeBufferPointer(rebasing: data[..<filled]))
                     filled = 0
                 }
             }
         }
-        appendChunk("IEND", [], to: &file)
+        appendChunk("IEND", [])
         return file
-    }
-
-    /// Loads ISA-L unless it is loaded. A failure may be temporary, such as a lack of descriptors.
-    static func loadCompressor(_ library: String) throws(PNGLibraryError) {
-        guard let failure = unsafe png_compressor_load(library) else { return }
-        throw unsafe PNGLibraryError(description: "ISA-L cannot be loaded: \(String(cString: failure))")
-    }
-
-    private static func appendChunk(_ type: StaticString, _ data: some Collection<UInt8>, to file: inout [UInt8]) {
-        file += bigEndian(data.count)
-        let start = file.count
-        unsafe file.append(contentsOf: UnsafeBufferPointer(start: type.utf8Start, count: type.utf8CodeUnitCount))
-        file += data
-        let check = unsafe file.withUnsafeBytes {
-            unsafe png_compressor_crc($0.baseAddress.map { unsafe $0 + start }, $0.count - start)
-        }
-        file += bigEndian(Int(check))
     }
 
     private static func bigEndian(_ value: Int) -> [UInt8] {
         [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
+    }
+}
+
+/// The files of the libraries that compress pictures; ISA-L is four to ten times as fast as zlib.
+struct CompressionLibraries {
+    static let installed = CompressionLibraries(isal: "libisal.so.2", zlib: "libz.so.1")
+
+    /// Nil for doing without.
+    var isal: String?
+    var zlib: String
+
+    /// Loads ISA-L, or else zlib, unless it is loaded. A failure may be temporary, such as a lack of descriptors.
+    /// - Returns: whether it is ISA-L.
+    func loadISAL() throws(PNGLibraryError) -> Bool {
+        if let isal, unsafe png_isal_load(isal) == nil { return true }
+        guard let failure = unsafe png_zlib_load(zlib) else { return false }
+        throw unsafe PNGLibraryError(
+            description: "neither ISA-L nor zlib can be loaded: \(String(cString: failure))")
     }
 }
 

@@ -5,6 +5,9 @@ import Testing
 @testable import Compositor
 
 @Suite struct PNGTests {
+    /// ISA-L, and zlib, which is used where ISA-L is missing.
+    private static let libraries = [CompressionLibraries.installed, .init(isal: nil, zlib: "libz.so.1")]
+
     @Test("encoding and decoding preserve every pixel, on any thread")
     func roundTrip() async throws {
         let seed = UInt64.random(in: 0 ... .max)
@@ -26,8 +29,8 @@ import Testing
         }
     }
 
-    @Test("gradients, text, noise and solid colours are preserved, whichever filter a row uses")
-    func filters() throws {
+    @Test("gradients, text, noise and solid colours are preserved, whichever filter a row uses", arguments: libraries)
+    func filters(libraries: CompressionLibraries) throws {
         var random = SeededRandom(seed: 7)
         /// What a row of each kind has at x.
         let kinds: [(_ x: Int, _ y: Int) -> UInt32] = [
@@ -44,19 +47,19 @@ import Testing
                     picture.paste(Bitmap(width: 1, height: 1, filledWith: pixel), x: x, y: y)
                 }
             }
-            #expect(try PNG.decode(PNG.encode(picture)) == picture, "\(height) rows")
+            #expect(try PNG.decode(PNG.encode(picture, with: libraries)) == picture, "\(height) rows")
         }
     }
 
-    @Test("large pictures that hardly compress, and long rows, are written in several chunks")
-    func chunks() throws {
+    @Test("large pictures that hardly compress, and long rows, are written in several chunks", arguments: libraries)
+    func chunks(libraries: CompressionLibraries) throws {
         var random = SeededRandom(seed: 3)
         for (width, height, hasAlpha) in [(700, 300, false), (16_384, 7, true), (16_384, 2, false), (1, 9000, true)] {
             let picture = Bitmap(width: width, height: height, hasAlpha: hasAlpha) { _ in
                 let color = UInt32(truncatingIfNeeded: random.next())
                 return hasAlpha ? color | 0xff00_0000 : color & 0xff_ffff
             }
-            let file = try PNG.encode(picture)
+            let file = try PNG.encode(picture, with: libraries)
             #expect(try PNG.decode(file, straightAlpha: hasAlpha) == picture, "\(width)×\(height)")
             let sizes = chunkSizes(file, "IDAT")
             #expect(sizes.allSatisfy { 1...65_536 ~= $0 }, "\(sizes)")
@@ -80,14 +83,19 @@ import Testing
     func library() throws {
         let picture = Bitmap(width: 2, height: 1, filledWith: 0x12_3456)
         // Whether the libraries are loaded already depends on the order of the tests.
-        for (load, name) in [(PNG.load, "libpng"), (PNG.loadCompressor, "ISA-L")] {
+        let missing = CompressionLibraries(isal: "libmissing.so.1", zlib: "libmissing.so.2")
+        let uses: [(() throws -> Void, String)] = [
+            ({ try PNG.load("libmissing.so.1") }, "libpng cannot be loaded: libmissing.so.1: "),
+            ({ _ = try missing.loadISAL() }, "neither ISA-L nor zlib can be loaded: libmissing.so.2: "),
+        ]
+        for (load, complaint) in uses {
             do {
-                try load("libmissing.so.1")
+                try load()
             } catch {
-                #expect("\(error)".hasPrefix("\(name) cannot be loaded: libmissing.so.1: "), "\(error)")
+                #expect("\(error)".hasPrefix(complaint), "\(error)")
             }
             #expect(try PNG.decode(PNG.encode(picture)) == picture)
-            try load("libmissing.so.1")
+            try load()
             #expect(try PNG.decode(PNG.encode(picture)) == picture)
         }
     }
