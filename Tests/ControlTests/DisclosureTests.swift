@@ -278,6 +278,17 @@ import Testing
             #expect(veiled.contains(#""path":"/v1/wait","#) && veiled.contains("\"status\":\(status)"), "\(veiled)")
             #expect(!veiled.contains("detail") && !veiled.contains("pixel"), "\(words): \(veiled)")
         }
+        for (words, kinds) in [
+            ("for=pixel&x=9&y=9&color=12ab57", "pixel"), ("for=idle&for=still&duration=60000", "idle and still"),
+        ] {
+            setup.allow(.all)
+            let wait = try setup.control.open("GET", "/v1/wait?timeout=60s&" + words)
+            try setup.fixture.pump()
+            setup.allow(.view)
+            let list = try setup.control.send("GET", "/v1/waits").body
+            #expect(list.contains(#""condition":"\#(kinds)","#) && !list.contains("unmet"), "\(list)")
+            withExtendedLifetime(wait) {}
+        }
         // What is not about pixels is told.
         #expect(try setup.control.send("GET", "/v1/wait?for=window&title=nope&timeout=0").status == 408)
         let line = try #require(try viewer().last { $0.contains("/v1/wait") })

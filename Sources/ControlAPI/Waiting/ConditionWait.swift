@@ -215,6 +215,9 @@ final class ConditionWait {
     /// What it waits for.
     var text: String { WaitAnswer.text(checks) }
 
+    /// The names of the conditions that it waits for.
+    var kinds: String { checks.map(\.condition.kind.rawValue).joined(separator: " and ") }
+
     /// Whether it is about pixels, so that the right to capture is needed to see why it goes on.
     var needsPictures: Bool { checks.contains { $0.condition.needsPictures } }
 

@@ -90,14 +90,15 @@ final class ConditionWaits {
 
     /// The open waits, and why they go on. All reasons together get half a turn's length of processor time, so that
     /// none is left out because other programs ran meanwhile.
-    /// - Parameter disclosure: whether to include the pixels that were found.
+    /// - Parameter disclosure: whether to include the pixels that are waited for, and those that were found.
     func list(for disclosure: Disclosure) -> [OpenWait] {
         let end = work() + server.turnTime * 500
         let now = server.loop.now
         return waits.sorted { $0.begunAt < $1.begunAt }.map { wait in
-            let isIncluded = (disclosure.includesPixels || !wait.needsPictures) && work() < end
+            let isDisclosed = disclosure.includesPixels || !wait.needsPictures
+            let isIncluded = isDisclosed && work() < end
             return OpenWait(
-                condition: wait.text, waited: Double(now - wait.begunAt) / 1000,
+                condition: isDisclosed ? wait.text : wait.kinds, waited: Double(now - wait.begunAt) / 1000,
                 unmet: isIncluded ? wait.unmet { work() >= end } : nil)
         }
     }
