@@ -244,11 +244,12 @@ struct VideoEndTests {
         #expect(try server.isFakeGone && server.files == [])
     }
 
-    @Test("an ffmpeg that hangs ends the recording without a signal, and is not taken for a server that hangs")
-    func hangingEncoderWithoutSignal() throws {
+    @Test(
+        "an ffmpeg that hangs ends the recording without a signal, and is not taken for a server that hangs",
+        // Pictures that fit into the pipe, and pictures that do not.
+        arguments: [0, 1 << 20])
+    func hangingEncoderWithoutSignal(padding: Int) throws {
         let server = try Server()
-        // They do not fit into the pipe.
-        let padding = 1 << 20
         let picture = try Server.picture(0xff_0000, frame: 1, seconds: 1, padding: padding)
         server.pictures = [picture, picture]
         server.changes = [try Server.picture(0x00_00c8, frame: 2, seconds: 2, padding: padding)]

@@ -27,12 +27,12 @@ import Testing
         #expect(!folder.exists("s") && !folder.exists("s.lock"))
     }
 
-    @Test("Hundreds of connections that were not accepted yet do not make the next one fail")
+    @Test("Connections that were not accepted yet, more than the usual backlog of 128, do not make the next one fail")
     func burst() throws {
         let folder = try Folder()
         let socket = try ListeningSocket.unix(path: folder.path + "/s", mode: 0o600)
         defer { socket.close() }
-        let clients = (0..<400).map { _ in connectUnix(folder.path + "/s") }
+        let clients = (0..<160).map { _ in connectUnix(folder.path + "/s") }
         defer { clients.filter { $0 >= 0 }.forEach { close($0) } }
         #expect(clients.count { $0 < 0 } == 0)
     }

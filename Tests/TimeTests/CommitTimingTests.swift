@@ -158,7 +158,7 @@ import WindowModel
         try setup.numbered.commit(2)
         try setup.fixture.pump()
         #expect(
-            try setup.fixture.settle(seconds: 0.3)
+            try setup.fixture.settle(seconds: 2)
                 == ["queue (pid \(getpid())): has made a commit for a later time"])
         setup.window.destroy()
         #expect(try setup.fixture.settle() == [])
