@@ -36,6 +36,8 @@ final class FakeBus {
         var name: String
         var pid: Int32?
         var isSilent = false
+        /// Whether it answers no faster than `pace`.
+        var isPaced = true
         var root: Node
     }
 
@@ -46,7 +48,7 @@ final class FakeBus {
     var front: Node?
     /// Bytes that are sent instead of an answer; nil: the answer.
     var instead: (IncomingCall) -> [UInt8]? = { _ in nil }
-    /// The time between two answers of programs, in seconds; the bus itself is not slow.
+    /// The least time between two answers of paced programs, in seconds; the bus itself is not slow.
     var pace = 0.0
     private var lastAnswer = 0.0
     /// Whether it closes its connections after the present answers.
@@ -54,6 +56,8 @@ final class FakeBus {
     /// Whether nobody may connect.
     var isRefusing = false
     private(set) var calls = 0
+    /// How many of them have had their answer.
+    private(set) var answered = 0
     /// How many of them a silent program has received.
     private(set) var unanswered = 0
     let address: String
@@ -122,10 +126,11 @@ final class FakeBus {
                 let call = try IncomingCall(rest.prefix(length))
                 calls += 1
                 let answer = instead(call) ?? answer(call)
-                if pace > 0, call.destination.hasPrefix(":") {
+                if pace > 0, programs.contains(where: { $0.name == call.destination && $0.isPaced }) {
                     connection.held.append(answer)
                 } else {
                     connection.output += answer
+                    answered += 1
                 }
                 rest = rest.dropFirst(length)
             }
@@ -133,6 +138,7 @@ final class FakeBus {
             if !connection.held.isEmpty, MonotonicClock.seconds >= lastAnswer + pace {
                 lastAnswer = MonotonicClock.seconds
                 connection.output += connection.held.removeFirst()
+                answered += 1
             }
         }
         while !connection.output.isEmpty {

@@ -46,9 +46,20 @@ extension WidgetCommandTests {
         show(Node(43, "Save", (10, 10, 80, 20)))
         input.pointer.send(.release)
         try fixture.pump()
-        let answer = try mullionctl("click", "name=Save", "timeout=2s")
+        let answer = try mullionctl("click", "name=Save", "timeout=5s")
         #expect(answer.status == 124, "\(answer)")
         #expect(
             answer.output.contains("button \"Save\" is in window 1 \"Form\", which receives no clicks"), "\(answer)")
+    }
+
+    @Test("H3: a window in front that receives no clicks is said to cover the widget")
+    func deafWindowInFront() throws {
+        show(Node(43, "Save", (10, 10, 80, 20)))
+        let other = try fixture.connect("overlay")
+        other.window("Overlay").color(0xffff_0000).frame(60, 50, 40, 40).level(2000).show()
+        try fixture.pump()
+        let answer = try mullionctl("click", "name=Save", "timeout=5s")
+        let cover = "button \"Save\" is covered at 80,60 of PANEL by window 2 \"Overlay\", which receives no clicks"
+        #expect(answer.status == 124 && answer.output.contains(cover), "\(answer)")
     }
 }

@@ -16,7 +16,7 @@ package final class BusConnection {
     private let bus: SystemdBus
     /// The destinations that do not answer.
     package private(set) var silent: Set<String> = []
-    /// The destinations that had calls to answer when the time for all calls was up.
+    /// The payers of calls that had no answer when the time for all calls was up.
     package private(set) var late: Set<String> = []
     /// The bytes that may still be kept of answers, by the program that pays for them; no entry: any number.
     private var budgets: [String: Int] = [:]
@@ -172,10 +172,10 @@ package final class BusConnection {
         return isExhausted(payer) ? .excess : reply
     }
 
-    /// Notes who had calls to answer when the time was up.
+    /// Notes whose calls had no answer when the time was up.
     private func note(late round: Round) {
-        late.formUnion(round.destinations.filter { $0.value.open > 0 }.map(\.key))
-        late.formUnion(round.calls[round.next...].map(\.destination).filter { !silent.contains($0) })
+        late.formUnion(round.waiting.values.map { round.calls[$0].payer })
+        late.formUnion(round.calls[round.next...].filter { !silent.contains($0.destination) }.map(\.payer))
     }
 
     /// Gives up on programs that have not answered within their patience.

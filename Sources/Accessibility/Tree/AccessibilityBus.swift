@@ -18,6 +18,7 @@ package final class AccessibilityBus {
     }
 
     static let accessible = "org.a11y.atspi.Accessible"
+    private static let registryName = "org.a11y.atspi.Registry"
     private static let rootPath = "/org/a11y/atspi/accessible/root"
 
     let connection: BusConnection
@@ -58,11 +59,15 @@ package final class AccessibilityBus {
 
     /// Whether the last reading was cut because its time was up.
     package var isCut: Bool { !connection.late.isEmpty }
+    /// Whether the last reading may lack programs, because the bus did not say in time which ones there are.
+    package var lacksPrograms: Bool {
+        !connection.late.union(connection.silent).isDisjoint(with: [Self.registryName, BusCall.busName])
+    }
 
     /// The programs on the bus, without their trees.
     package func applications(until deadline: Double) throws(BusError) -> [AccessibleApplication] {
         connection.beginReading()
-        let registry = Accessible.ID(bus: "org.a11y.atspi.Registry", path: Self.rootPath)
+        let registry = Accessible.ID(bus: Self.registryName, path: Self.rootPath)
         var question = BusCall(
             "GetChildren", of: Self.accessible, at: registry.path, destination: registry.bus)
         question.extract = .references(limits.objects)

@@ -99,6 +99,9 @@ package final class AccessibleApplication {
         shortages = []
     }
 
+    /// Whether something of it is missing because it did not answer in time.
+    package var isBehind: Bool { shortages.contains(.silent) || shortages.contains(.late) }
+
     /// Its name on the bus.
     package var bus: String { root.id.bus }
     package var name: String { root.name }

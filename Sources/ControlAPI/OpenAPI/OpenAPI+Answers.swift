@@ -231,6 +231,7 @@ extension OpenAPI {
         "WidgetList": """
         widgets [Widget]
         remarks [string] what is missing, and why, such as a program that does not answer
+        complete boolean? false when a program did not describe everything in time
         """,
         "Converted": """
         point Point? as in the request

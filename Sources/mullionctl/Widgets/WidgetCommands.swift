@@ -76,7 +76,9 @@ enum WidgetCommand {
         let widgets = try Widgets(call.client, until: deadline)
         let isTree = query.isOnlyWindow
         func look() throws(CommandError) -> [Widget] {
-            try widgets.roots(window: window, until: deadline, isWanted: isTree ? nil : { query.mayMatch($0) })
+            try widgets.roots(
+                window: window, until: deadline, concerns: query.concerns,
+                isWanted: isTree ? nil : { query.mayMatch($0) })
         }
         var roots = try look()
         // The server starts few helpers at a time: they wait for nothing.
@@ -89,7 +91,8 @@ enum WidgetCommand {
         }
         let found = query.matches(among: isTree ? roots : roots.flatMap(\.all))
         if call.json {
-            Terminal.out(json(found, withChildren: isTree, remarks: widgets.remarks))
+            let isComplete = !widgets.mayLack(query)
+            Terminal.out(json(found, withChildren: isTree, remarks: widgets.remarks, isComplete: isComplete))
         } else {
             Terminal.out(isTree ? found.map(text).joined() : lines(found))
         }
@@ -157,9 +160,13 @@ enum WidgetCommand {
     /// - Parameters:
     ///   - withChildren: with the trees below them.
     ///   - remarks: what is missing.
-    static func json(_ widgets: [Widget], withChildren: Bool = false, remarks: [String]? = nil) -> String {
+    ///   - isComplete: whether every program was described in time.
+    static func json(
+        _ widgets: [Widget], withChildren: Bool = false, remarks: [String]? = nil, isComplete: Bool = true
+    ) -> String {
         var members: [String: JSON] = ["widgets": .array(widgets.map { $0.json(withChildren: withChildren) })]
         members["remarks"] = remarks.map { .array($0.map { .string($0) }) }
+        if !isComplete { members["complete"] = .bool(false) }
         return JSON.object(members).encoded + "\n"
     }
 

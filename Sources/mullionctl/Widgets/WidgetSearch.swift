@@ -50,7 +50,8 @@ final class WidgetSearch {
     func matches() throws(CommandError) -> [Widget] {
         let queries = [query] + companions.map(\.query)
         seen = try widgets.roots(
-            until: limit, isWanted: { widget in queries.contains { $0.mayMatch(widget) } }
+            until: limit, concerns: { place in queries.contains { $0.concerns(place) } },
+            isWanted: { widget in queries.contains { $0.mayMatch(widget) } }
         ).flatMap(\.all)
         for companion in companions { companion.seen = seen }
         return lastMatches
@@ -60,7 +61,7 @@ final class WidgetSearch {
     var lastMatches: [Widget] { query.matches(among: seen) }
 
     /// Whether the last look may have left out some of the matching widgets.
-    var mayLackSome: Bool { widgets.isCut || widgets.silent.contains { query.concerns($0) } }
+    var mayLackSome: Bool { widgets.mayLack(query) }
     /// Why a look that may lack some proves nothing.
     static let lack = "not everything was described in time"
 
@@ -71,7 +72,8 @@ final class WidgetSearch {
             try check()
             let found = try matches()
             // What was cut says less than the look before.
-            if !widgets.isCut || reason.isEmpty {
+            let isLess = widgets.isCut && ([self] + companions).contains(where: \.mayLackSome)
+            if !isLess || reason.isEmpty {
                 switch try body(found) {
                 case .success(let value):
                     RunNote.removeEarlier()

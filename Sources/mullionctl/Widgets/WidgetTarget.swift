@@ -43,7 +43,7 @@ struct WidgetTarget {
             let point = try convert(part.center, from: window, to: screen, client)
             // Moves the pointer there, as a click does anyway.
             let answer = try Injection.tryOut(event("hover", screen, point), client)
-            guard answer["reason"].text != "notReceiving" else {
+            guard deaf(answer)?["window"].number != Double(window.id) else {
                 return .failure("\(name) is in \(window.text), which receives no clicks")
             }
             if let cover = try cover(of: widget, window, answer, client) {
@@ -114,6 +114,7 @@ struct WidgetTarget {
     ) throws(CommandError) -> String? {
         let hit = answer["hit"]
         guard hit != .null else {
+            if let other = deaf(answer) { return "\(Self.window(other)), which receives no clicks" }
             let reasons = answer["candidates"].elements.map { "window \($0["window"].text): \($0["reason"].text)" }
             return "nobody (\(([answer["reason"].text] + reasons).filter { !$0.isEmpty }.joined(separator: ", ")))"
         }
@@ -131,6 +132,11 @@ struct WidgetTarget {
             return nil
         }
         return "a pop-up of the same window"
+    }
+
+    /// The window that was hit and receives nothing (H3); nil when it was another reason.
+    private static func deaf(_ answer: JSON) -> JSON? {
+        answer["candidates"].elements.last { $0["reason"].text == "notReceiving" }
     }
 
     /// "window 2 "Alert"".

@@ -13,8 +13,8 @@ final class Widgets {
     private(set) var remarks: [String] = []
     /// The visible windows of programs that were not on the bus at the last reading.
     private(set) var absent: [WindowPlace] = []
-    /// The windows of programs that did not answer at the last reading.
-    private(set) var silent: [WindowPlace] = []
+    /// The windows whose widgets the last reading may lack, because a program or the bus did not answer in time.
+    private var lacking: [WindowPlace] = []
     /// Whether the last reading was cut because its time was up.
     var isCut: Bool { bus.isCut }
 
@@ -34,42 +34,56 @@ final class Widgets {
     ///   - window: only this one's.
     ///   - isWanted: whose places, values and texts are read; nil: everyone's.
     ///   - deadline: a time of `MonotonicClock.seconds`.
+    ///   - concerns: whose programs are read first: the others may be slow.
     func roots(
-        window: Int? = nil, until deadline: Double, isWanted: ((Accessible) -> Bool)? = nil
+        window: Int? = nil, until deadline: Double, concerns: (WindowPlace) -> Bool = { _ in true },
+        isWanted: ((Accessible) -> Bool)? = nil
     ) throws(CommandError) -> [Widget] {
         let windows = try WindowPlace.all(client)
         do throws(BusError) {
-            return try roots(windows, window: window, until: deadline, isWanted: isWanted)
+            return try roots(windows, window: window, until: deadline, concerns: concerns, isWanted: isWanted)
         } catch {
             throw .refused("\(error)")
         }
     }
 
     private func roots(
-        _ windows: [WindowPlace], window: Int?, until deadline: Double, isWanted: ((Accessible) -> Bool)?
+        _ windows: [WindowPlace], window: Int?, until deadline: Double, concerns: (WindowPlace) -> Bool,
+        isWanted: ((Accessible) -> Bool)?
     ) throws(BusError) -> [Widget] {
-        (remarks, absent, silent) = ([], [], [])
+        (remarks, absent) = ([], [])
         var programs = try programs(windows, until: deadline)
         if let window = windows.first(where: { $0.id == window }) {
             programs.removeAll { !$0.windows.contains { $0.id == window.id } }
         }
-        try bus.readTrees(of: programs.map(\.application), until: deadline)
         var roots: [Widget] = []
-        var joined: Set<Int> = []
-        for program in programs {
-            let found = try join(program, until: deadline, isWanted: isWanted)
-            remark(program.application, of: program.windows)
-            joined.formUnion(found.compactMap { $0.window?.id })
-            roots += found
+        // The windows that are described, and those of them of which nothing is missing.
+        var (joined, complete): (Set<Int>, Set<Int>) = ([], [])
+        for isConcerned in [true, false] {
+            let group = programs.filter { $0.windows.contains(where: concerns) == isConcerned }
+            try bus.readTrees(of: group.map(\.application), until: deadline)
+            for program in group {
+                let found = try join(program, until: deadline, isWanted: isWanted)
+                remark(program.application, of: program.windows)
+                let ids = found.compactMap { $0.window?.id }
+                joined.formUnion(ids)
+                if !program.application.isBehind { complete.formUnion(ids) }
+                roots += found
+            }
         }
-        // Programs that are silent, and those that are there: not all windows of X11 programs are described.
-        let silent = programs.filter { $0.application.shortages.contains(.silent) }
-        self.silent = silent.flatMap(\.windows)
-        let known = silent.compactMap(\.application.pid) + roots.compactMap { $0.window?.pid }
+        let behind = programs.filter(\.application.isBehind)
+        lacking = (bus.lacksPrograms ? windows : behind.flatMap(\.windows)).filter {
+            (window ?? $0.id) == $0.id && !complete.contains($0.id)
+        }
+        if bus.lacksPrograms { remarks.append("the accessibility bus did not say in time which programs it has") }
+        // Not all windows of X11 programs are described.
+        let known = behind.compactMap(\.application.pid) + roots.compactMap { $0.window?.pid }
         for place in windows where place.isVisible && (window ?? place.id) == place.id {
             // A scenario's own windows have no process.
             guard !joined.contains(place.id), !known.contains(place.pid), place.pid != 0 else { continue }
             absent.append(place)
+            // It may belong to a program that does not answer.
+            guard !lacking.contains(where: { $0.id == place.id }) else { continue }
             remarks.append(
                 "\(place.text) of \(place.applicationName) (process \(place.pid)) is not on the accessibility bus")
         }
@@ -92,10 +106,12 @@ final class Widgets {
         }
         if foreign.isEmpty { others = [] }
         try bus.readToplevels(of: others, until: deadline)
+        // Those that have not described their windows may have any of these.
         others.removeAll { other in
-            !other.toplevels.contains { toplevel in
-                !toplevel.name.isEmpty && foreign.contains { $0.title == toplevel.name }
-            }
+            !other.isBehind
+                && !other.toplevels.contains { toplevel in
+                    !toplevel.name.isEmpty && foreign.contains { $0.title == toplevel.name }
+                }
         }
         try bus.readToolkits(of: own, until: deadline)
         return own.map { application in (application, windows.filter { $0.pid == application.pid }) }
@@ -127,8 +143,8 @@ final class Widgets {
     }
 
     private func remark(_ application: AccessibleApplication, of windows: [WindowPlace]) {
-        // One that is silent has not said its name.
-        let names = [application.name] + windows.map(\.applicationName)
+        // One that is silent has not said its name, and other processes' windows need not be its own.
+        let names = [application.name] + windows.filter { $0.pid == application.pid }.map(\.applicationName)
         let name = names.first { !$0.isEmpty } ?? "a program"
         let who = name.printable() + (application.pid.map { " (process \($0))" } ?? "")
         for shortage in application.shortages {
@@ -144,6 +160,9 @@ final class Widgets {
             }
         }
     }
+
+    /// Whether the last reading may have left out some of the widgets that are meant.
+    func mayLack(_ query: WidgetQuery) -> Bool { lacking.contains { query.concerns($0) } }
 
     /// Whether a program with such widgets may just have started: its windows come before it is on the bus.
     /// - Parameter seconds: how long it may take for that.

@@ -59,7 +59,7 @@ class Missing(NotYet):
 
 
 class Unknown(NotYet):
-    """Several fit, or the program describes no widgets: neither what is expected nor its opposite can be checked."""
+    """Several fit, or not all widgets are described: neither what is expected nor its opposite can be checked."""
 
 
 class Hopeless(NotYet):

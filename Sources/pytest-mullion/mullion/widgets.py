@@ -79,11 +79,13 @@ class WidgetState(NamedTuple):
 
 
 def read_widgets(mullion: Mullion, window: WindowState) -> List[WidgetState]:
-    """All widgets of a window, parents before children; raises Unknown while the program describes none."""
+    """All widgets of a window, parents before children; raises Unknown while not all are described."""
     answer = json.loads(_run(mullion, "--json", "widgets", str(window.id)))
     found = list(_flat(answer["widgets"]))
+    title = printable(window.title)
+    if not answer.get("complete", True):
+        raise Unknown(f'window "{title}" was not described in time: {"; ".join(answer["remarks"])}')
     if not found:
-        title = printable(window.title)
         raise Unknown(f'window "{title}" describes no widgets; does its program support accessibility?')
     return found
 

@@ -43,7 +43,7 @@ def window(mullion, claim, tmp_path):
     program.chmod(0o755)
     mullion.server.program = str(program)
     found = claimed.window("Form")
-    found.show = lambda *widgets: answer.write_text(json.dumps({"widgets": list(widgets)}))
+    found.show = lambda *widgets, **more: answer.write_text(json.dumps({"widgets": list(widgets), **more}))
     found.app = claimed
     return found
 
@@ -229,6 +229,25 @@ def test_what_cannot_be_read_is_neither_there_nor_missing(mullion, window):
     expect(field).not_.to_be_visible()
     expect(field).to_have_count(0)
     expect(field).not_.to_have_count(1)
+
+
+def test_what_is_not_described_in_time_may_be_there(mullion, window, tmp_path):
+    mullion.options = mullion.options.changed({"goldens": tmp_path, "update_goldens": True})
+    expect(window).to_match("form.png")
+    mullion.options = mullion.options.changed({"update_goldens": False})
+    button = window.get_by_role("button")
+    checks = [
+        lambda: expect(window.get_by_role("button", name="Other"), timeout=0).not_.to_be_visible(),
+        lambda: expect(button, timeout=0).to_have_count(1),
+        lambda: expect(window, timeout=0).to_match("form.png", masks=[button]),
+    ]
+    window.show(form(), complete=False, remarks=["Form does not answer"])
+    for check in checks:
+        with pytest.raises(AssertionError, match='window "Form" was not described in time: Form does not answer'):
+            check()
+    window.show(form(), remarks=["Form has more than 10000 widgets; the others are left out"])
+    for check in checks:
+        check()
 
 
 @pytest.mark.mullion(screens=["400x200,scale=2"])
