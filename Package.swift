@@ -177,7 +177,7 @@ let package = Package(
             path: "Tests/Support", exclude: ["boot-systemd"], swiftSettings: strict),
         tests("ArchitectureTests", ["WindowModel"]),
         tests("WindowModelTests", ["WindowModel", "Geometry"]),
-        tests("EventLoopTests", ["EventLoop"]),
+        tests("EventLoopTests", ["EventLoop", "System"]),
         tests("CompositorTests", ["Compositor", "WindowModel", "Geometry"]),
         tests("SystemTests", ["System", "CTestSupport", "CLinux"]),
         tests("WaylandTests", ["TestSupport", "MullionWayland", "System", "CLinux"]),

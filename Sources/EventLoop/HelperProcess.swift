@@ -47,6 +47,8 @@ public final class HelperProcess {
         case wroteTooMuch
         /// It was killed by `cancel()`.
         case cancelled
+        /// It could not be started, or not be limited and watched, and has been killed.
+        case notStarted(any Error)
     }
 
     /// The most descriptors that it has at once.
@@ -55,7 +57,9 @@ public final class HelperProcess {
     private let loop: EventLoop
     private let limits: Limits
     private var streams: [Stream] = []
-    /// Nil once it was waited for.
+    /// Nil once it has started, or could not.
+    private var start: (ConfinedStart, source: IOSource)?
+    /// Nil before it has started, and once it was waited for.
     private var id: pid_t?
     private var deadline: Timer?
     /// A descriptor of the process, watched once it has closed its output.
@@ -76,17 +80,17 @@ public final class HelperProcess {
         init(_ descriptor: OwnedDescriptor) { self.descriptor = descriptor }
     }
 
-    /// Starts the program.
+    /// Starts the program, without waiting for that.
     /// - Parameters:
     ///   - program: its path, or a name that is looked up in PATH.
     ///   - words: its arguments, beginning with its name.
     ///   - variables: environment variables added to, or replaced in, this process's environment.
     ///   - input: its standard input; nil: it is empty.
-    ///   - done: called once when it has ended.
-    /// - Throws: `SystemError` when it cannot be started, `EventLoopError` when its output cannot be watched.
+    ///   - done: called once when it has ended, in a later turn of the loop.
+    /// - Throws: `SystemError` and `EventLoopError` when there are not enough descriptors or threads.
     public init(
         _ loop: EventLoop, _ program: String, _ words: [String], variables: [String: String] = [:],
-        input: Int32? = nil, limits: Limits, done: @escaping (Outcome) -> Void
+        input: OwnedDescriptor? = nil, limits: Limits, done: @escaping (Outcome) -> Void
     ) throws {
         self.loop = loop
         self.limits = limits
@@ -99,32 +103,60 @@ public final class HelperProcess {
             }
             streams.append(stream)
         }
-        // The optimiser would otherwise close the descriptors after their last mention.
-        let id = try withExtendedLifetime(pipes) {
-            var descriptors: [Int32: Int32] = [1: pipes[0].write.rawValue, 2: pipes[1].write.rawValue]
-            descriptors[0] = input
-            return try ChildProcess(
-                words, program: program, environment: ChildProcess.environment.merging(variables) { $1 },
-                descriptors: descriptors, closesOthers: true, hasEmptyInput: input == nil, group: 0
-            ).startConfined()
+        var descriptors: [Int32: Int32] = [1: pipes[0].write.rawValue, 2: pipes[1].write.rawValue]
+        descriptors[0] = input?.rawValue
+        let start = try ChildProcess(
+            words, program: program, environment: ChildProcess.environment.merging(variables) { $1 },
+            descriptors: descriptors, closesOthers: true, hasEmptyInput: input == nil, group: 0
+        ).startConfined(keeping: pipes.map(\.write) + [input].compactMap(\.self)) { id throws(SystemError) in
+            if let memory = limits.memory { try RunningProcess.limitMemory(of: id, to: memory) }
+            try RunningProcess.limitFiles(of: id, descriptors: Self.mostDescriptors)
         }
-        self.id = id
-        if let memory = limits.memory { try RunningProcess.limitMemory(of: id, to: memory) }
-        try RunningProcess.limitFiles(of: id, descriptors: Self.mostDescriptors)
+        do {
+            let source = try IOSource(loop, descriptor: start.done.rawValue) { [unowned self] in didStart() }
+            self.start = (start, source)
+        } catch {
+            end(id: start.abandon())
+            throw error
+        }
         deadline = Timer(loop) { [unowned self] _, _ in stop(.tookTooLong) }
         deadline?.arm(at: loop.now + limits.time)
-        let process = try RunningProcess.descriptor(of: id)
-        self.process = process
-        end = try IOSource(loop, descriptor: process.rawValue)
-        end?.onReadable = { [unowned self] in reap() }
     }
 
     deinit {
+        start?.source.cancel()
         end?.cancel()
-        guard let id else { return }
-        kill()
-        // It has been killed, so this does not block for long, and it must be reaped.
+        end(id: start.map { $0.0.abandon() } ?? id)
+    }
+
+    /// Kills the program and waits for its end, which does not take long then.
+    private func end(id: pid_t?) {
+        guard let id, retryingWhenInterrupted({ waitpid(id, nil, WNOHANG) }) == 0 else { return }
+        _ = Glibc.kill(-id, SIGKILL)
         _ = retryingWhenInterrupted { waitpid(id, nil, 0) }
+    }
+
+    private func didStart() {
+        guard let result = start?.0.result else { return }
+        start?.source.cancel()
+        start = nil
+        do {
+            let id = try result.get()
+            self.id = id
+            let process = try RunningProcess.descriptor(of: id)
+            self.process = process
+            end = try IOSource(loop, descriptor: process.rawValue)
+            end?.onReadable = { [unowned self] in reap() }
+        } catch let error as SystemError where error.code == ESRCH && id != nil {
+            // It has ended, and another part of this process has waited for it.
+        } catch {
+            end(id: id)
+            id = nil
+            return finish(.notStarted(error))
+        }
+        // It may have been stopped meanwhile, or have ended.
+        if verdict != nil { kill() }
+        if streams.allSatisfy({ $0.source?.isCancelled != false }) { reap() }
     }
 
     /// Kills the program, because its output is not needed any more.
@@ -172,14 +204,18 @@ public final class HelperProcess {
         }
         self.id = nil
         processorTime = Self.microseconds(usage.ru_utime) + Self.microseconds(usage.ru_stime)
+        let ending: Ending =
+            result != id
+            ? .unknown : status & 0x7f == 0 ? .exited((status >> 8) & 0xff) : .signalled(status & 0x7f)
+        finish(.ended(ending, output: streams[0].bytes, error: streams[1].bytes))
+    }
+
+    private func finish(_ outcome: Outcome) {
         deadline?.cancel()
         end?.cancel()
         let done = done
         self.done = nil
-        let ending: Ending =
-            result != id
-            ? .unknown : status & 0x7f == 0 ? .exited((status >> 8) & 0xff) : .signalled(status & 0x7f)
-        done?(verdict ?? .ended(ending, output: streams[0].bytes, error: streams[1].bytes))
+        done?(verdict ?? outcome)
     }
 
     private static func microseconds(_ time: timeval) -> UInt64 {

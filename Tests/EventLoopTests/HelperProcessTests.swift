@@ -2,6 +2,7 @@
 
 import EventLoop
 import Glibc
+import System
 import Testing
 
 @Suite struct HelperProcessTests {
@@ -42,6 +43,51 @@ import Testing
             #expect(ending == expected)
             #expect(output == Array("a b".utf8) && error == Array("error".utf8))
         }
+    }
+
+    @Test("a program that cannot be started is known in a later turn")
+    func missing() throws {
+        let loop = try EventLoop()
+        var outcome: HelperProcess.Outcome?
+        let limits = HelperProcess.Limits(time: 60_000_000, output: 1000, memory: nil)
+        let helper = try HelperProcess(loop, "/nowhere/missing", ["missing"], limits: limits) { outcome = $0 }
+        #expect(outcome == nil)
+        try withExtendedLifetime(helper) { try turn(loop) { outcome != nil } }
+        guard case .notStarted(let error as SystemError) = outcome else {
+            Issue.record("\(String(describing: outcome))")
+            return
+        }
+        #expect(error.code == ENOENT)
+    }
+
+    @Test(
+        "a program that is cancelled while it starts ends, and one that is forgotten does too",
+        arguments: [true, false])
+    func cancelled(isForgotten: Bool) throws {
+        let loop = try EventLoop()
+        var outcome: HelperProcess.Outcome?
+        let pipe = try ChildProcess.pipe()
+        let limits = HelperProcess.Limits(time: 60_000_000, output: 1000, memory: nil)
+        // Its standard input is the writing end.
+        var helper: HelperProcess? = try HelperProcess(
+            loop, "/bin/sleep", ["sleep", "1000"], input: pipe.write, limits: limits
+        ) {
+            outcome = $0
+        }
+        if isForgotten {
+            helper = nil
+        } else {
+            helper?.cancel()
+            try turn(loop) { outcome != nil }
+            guard case .cancelled = outcome else {
+                Issue.record("\(String(describing: outcome))")
+                return
+            }
+        }
+        _ = close(pipe.write.release())
+        _ = DescriptorIO.wait(for: Int32(POLLIN), on: pipe.read.rawValue, milliseconds: -1)
+        var byte: UInt8 = 0
+        #expect(read(pipe.read.rawValue, &byte, 1) == 0 && helper.map { _ in true } != isForgotten)
     }
 
     @Test("a program gains no privilege, writes no file, and has few descriptors")

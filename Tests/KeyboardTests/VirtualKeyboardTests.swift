@@ -74,14 +74,19 @@ import WindowModel
     @Test("a user whose keymaps compile slowly has to wait; others do not")
     func budget() throws {
         var budget = KeymapBudget()
-        func admits(_ user: UInt32, at now: UInt64) -> Bool { budget.admits(user, at: now) }
+        func sender(_ user: UInt32, isTrusted: Bool = true) -> KeymapCompiler.Sender {
+            KeymapCompiler.Sender(user: user, isTrusted: isTrusted)
+        }
+        func admits(_ user: UInt32, at now: UInt64) -> Bool { budget.admits(sender(user), at: now) }
         #expect(admits(1, at: 5) && admits(1, at: 6))
-        budget.spend(KeymapBudget.time - 1, of: 1)
+        budget.spend(KeymapBudget.time - 1, of: sender(1))
+        // What a user's programs in sandboxes use does not count for the others.
+        budget.spend(KeymapBudget.time, of: sender(1, isTrusted: false))
         #expect(admits(1, at: 7))
-        budget.spend(1, of: 1)
+        budget.spend(1, of: sender(1))
         #expect(!admits(1, at: 8) && !admits(1, at: 5 + KeymapBudget.window) && admits(2, at: 9))
         #expect(admits(1, at: 6 + KeymapBudget.window))
-        let user = getuid()
+        let user = sender(getuid())
         try send(keymap: Self.keymap("x"))
         #expect(typist.isOpen)
         fixture.server.keymapCompiler.budget.spend(KeymapBudget.time, of: user)

@@ -10,12 +10,37 @@ import Testing
     /// What a script prints.
     private func output(_ script: String) throws -> String {
         let pipe = try ChildProcess.pipe()
-        let id = try ChildProcess(["sh", "-c", script], descriptors: [1: pipe.write.rawValue]).startConfined()
+        let start = try ChildProcess(["sh", "-c", script], descriptors: [1: pipe.write.rawValue]).startConfined()
+        _ = DescriptorIO.wait(for: Int32(POLLIN), on: start.done.rawValue, milliseconds: -1)
+        let id = try #require(start.result).get()
         var status: Int32 = 0
         #expect(waitpid(id, &status, 0) == id)
         var bytes = [UInt8](repeating: 0, count: 1000)
         let count = read(pipe.read.rawValue, &bytes, bytes.count)
         return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+    }
+
+    @Test("a program that is abandoned while it starts is killed, and one that has started is left to the caller")
+    func abandoned() throws {
+        let pipe = try ChildProcess.pipe()
+        var descriptors = [pipe.write]
+        for isEarly in [true, false] {
+            let start = try ChildProcess(
+                ["sleep", "1000"], descriptors: [1: pipe.write.rawValue], group: 0
+            ).startConfined(keeping: descriptors)
+            if !isEarly { _ = DescriptorIO.wait(for: Int32(POLLIN), on: start.done.rawValue, milliseconds: -1) }
+            if let id = start.abandon() {
+                #expect(kill(-id, SIGKILL) == 0 && waitpid(id, nil, 0) == id)
+            } else {
+                #expect(isEarly)
+            }
+        }
+        descriptors = []
+        // Nobody has its end any more.
+        withExtendedLifetime(pipe.read) { _ = close(pipe.write.release()) }
+        _ = DescriptorIO.wait(for: Int32(POLLIN), on: pipe.read.rawValue, milliseconds: -1)
+        var byte: UInt8 = 0
+        #expect(read(pipe.read.rawValue, &byte, 1) == 0)
     }
 
     @Test("a confined program and what it starts gain no privilege; this process stays as it is")

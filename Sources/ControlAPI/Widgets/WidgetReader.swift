@@ -88,10 +88,8 @@ final class WidgetReader {
                     answer(.failure(Problem(503, "the server is shutting down")))
                 }
             }
-        } catch let error as SystemError where error.code == ENOENT {
-            throw Problem(409, "\(helper.program), which reads widgets, is not installed")
         } catch {
-            throw Problem(503, "\(helper.program), which reads widgets, cannot be started: \(error)")
+            throw Self.refusal(error, helper)
         }
         key = ObjectIdentifier(process)
         running[ObjectIdentifier(process)] = (process, user)
@@ -108,6 +106,7 @@ final class WidgetReader {
     private static func result(_ outcome: HelperProcess.Outcome, _ helper: WidgetHelper) -> Result<[UInt8], Problem>? {
         switch outcome {
         case .cancelled: nil
+        case .notStarted(let error): .failure(refusal(error, helper))
         case .tookTooLong:
             .failure(Problem(503, "reading the widgets takes longer than \(DurationText.text(helper.time))"))
         case .wroteTooMuch:
@@ -118,6 +117,13 @@ final class WidgetReader {
         case .ended(let ending, _, let error):
             .failure(refusal(ending, String(decoding: error, as: UTF8.self)))
         }
+    }
+
+    private static func refusal(_ error: any Error, _ helper: WidgetHelper) -> Problem {
+        guard (error as? SystemError)?.code == ENOENT else {
+            return Problem(503, "\(helper.program), which reads widgets, cannot be started: \(error)")
+        }
+        return Problem(409, "\(helper.program), which reads widgets, is not installed")
     }
 
     /// Whether it is a whole document: a program that was killed may have written a part of one.
