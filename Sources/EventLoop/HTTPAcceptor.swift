@@ -43,6 +43,12 @@ import Synchronization
         unsafe evconnlistener_set_error_cb(listener, acceptFailed)
     }
 
+    /// Stops accepting until the next turn, so that a burst does not delay what else there is to do.
+    func rest() {
+        unsafe evconnlistener_disable(listener)
+        resume?.arm(at: loop.now)
+    }
+
     /// Called when evhttp is about to free the listener.
     func forget() {
         resume = nil

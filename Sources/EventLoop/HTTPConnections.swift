@@ -65,12 +65,24 @@ final class HTTPConnections {
         var user: UInt32?
         /// Whether an error was sent and the connection is being shut down.
         var isCutOff = false
+        /// Whether it is in `tally`.
+        var isCounted = false
 
         init(_ buffers: Buffers, number: UInt64) { (self.buffers, self.number) = (buffers, number) }
     }
 
+    /// The most connections accepted per turn. Each costs more than one of `Listener`.
+    static let acceptsPerTurn = 16
+
+    /// Called when that many were accepted in a turn.
+    var onCrowd: (() -> Void)?
+
     private let loop: EventLoop
     private let limits: HTTPServer.Limits
+    /// The number of connections accepted in this turn.
+    private var accepted = 0
+    /// Those that count: identified, and not being shut down.
+    private var tally = (all: 0, users: [UInt32?: Int]())
     private var all: [Input: Connection] = [:]
     /// Connections beyond the limit; evhttp has not set their descriptors yet.
     private var refused: [Buffers] = []
@@ -89,7 +101,7 @@ final class HTTPConnections {
     private static let shortestPause: UInt64 = 1000
     private static let longestPause: UInt64 = 1_000_000
     private let hangUps: HTTPHangUps
-    /// Identifies new connections, and watches for their hang-ups, once evhttp has set their descriptors.
+    /// Ends the turn: identifies new connections, and watches for their hang-ups, once evhttp has set their descriptors.
     private var greeting: Timer?
 
     init(_ loop: EventLoop, _ limits: HTTPServer.Limits) throws(EventLoopError) {
@@ -123,12 +135,14 @@ final class HTTPConnections {
             return nil
         }
         unsafe bufferevent_incref(buffers)
-        sweep()
+        if accepted == 0 { sweep() }
+        accepted += 1
+        if accepted == Self.acceptsPerTurn { onCrowd?() }
+        greeting?.arm(at: loop.now)
         if hasRoom, let buffer = unsafe bufferevent_get_input(buffers) {
             lastNumber += 1
             unsafe all[Input(buffer)] = Connection(Buffers(pointer: buffers), number: lastNumber)
             if limits.strangers < .max { eviction?.arm(at: loop.now) }
-            greeting?.arm(at: loop.now)
             unsafe evbuffer_add_cb(buffer, inputArrived, Unmanaged.passUnretained(self).toOpaque())
             unsafe evbuffer_add_cb(
                 bufferevent_get_output(buffers), outputLeft, Unmanaged.passUnretained(self).toOpaque())
@@ -149,7 +163,11 @@ final class HTTPConnections {
         forgetRequest(connection)
         connection.isServed = true
         connection.exchange = exchange
-        exchange.onAdmit = { [weak connection] in connection?.isStranger = false }
+        exchange.onAdmit = { [weak self, weak connection] in
+            guard let connection else { return }
+            connection.isStranger = false
+            self?.count(connection)
+        }
         // Report the hang-up to the exchange too, after evhttp's code has returned.
         if connection.isGone, let socket = connection.socket { hangUps.watch(input, socket, finishes: false) }
         return true
@@ -168,7 +186,7 @@ final class HTTPConnections {
         guard connection.buffers.isInUse else { return answered() }
         // A head is never longer than that. Bytes that arrived while another request was served may contain one too.
         if !connection.hasChunks, connection.isServed || connection.received <= limits.headerBytes {
-            connection.hasChunks = Self.speaksOfChunks(input, count)
+            connection.hasChunks = input.speaksOfChunks(count)
         }
         if !connection.isServed {
             if connection.requestBegan == nil {
@@ -219,31 +237,6 @@ final class HTTPConnections {
         }
     }
 
-    private static let chunksField = Array("transfer-encoding".utf8)
-
-    /// Whether the latest bytes announce a chunked body. The buffer still holds the beginning of the current line.
-    private static func speaksOfChunks(_ input: Input, _ count: Int) -> Bool {
-        let name = chunksField
-        let buffer = unsafe input.buffer
-        let length = unsafe evbuffer_get_length(buffer)
-        let wanted = min(length, count + name.count)
-        var place = unsafe evbuffer_ptr()
-        guard wanted >= name.count, unsafe evbuffer_ptr_set(buffer, &place, length - wanted, EVBUFFER_PTR_SET) == 0
-        else {
-            return false
-        }
-        return unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: wanted) { bytes in
-            guard unsafe evbuffer_copyout_from(buffer, &place, bytes.baseAddress, wanted) == wanted else {
-                return false
-            }
-            // Upper and lower case differ in one bit.
-            for start in 0...(wanted - name.count) where unsafe bytes[start] | 0x20 == name[0] {
-                if unsafe zip(bytes[start...], name).allSatisfy({ $0 | 0x20 == $1 }) { return true }
-            }
-            return false
-        }
-    }
-
     private func forgetRequest(_ connection: Connection) {
         guard connection.requestBegan != nil else { return }
         received -= connection.received
@@ -263,11 +256,28 @@ final class HTTPConnections {
     }
 
     private func close(_ connection: Connection) {
+        uncount(connection)
         if let socket = connection.socket { hangUps.forget(socket) }
         connection.buffers.release()
     }
 
+    private func count(_ connection: Connection) {
+        guard !connection.isCounted, !connection.isCutOff else { return }
+        connection.isCounted = true
+        tally.all += 1
+        tally.users[connection.user, default: 0] += 1
+    }
+
+    private func uncount(_ connection: Connection) {
+        guard connection.isCounted else { return }
+        connection.isCounted = false
+        tally.all -= 1
+        let rest = tally.users[connection.user].map { $0 - 1 }
+        tally.users[connection.user] = rest == 0 ? nil : rest
+    }
+
     private func greetAll() {
+        accepted = 0
         sweep()
         let new = all.filter { $0.value.socket == nil }.sorted { $0.value.number < $1.value.number }
         for (input, connection) in new { greet(input, connection) }
@@ -282,20 +292,20 @@ final class HTTPConnections {
         hangUps.watch(input, socket, finishes: true)
         guard limits.strangers == .max else { return }
         let user = UnixSocket.peer(of: socket)?.uid
-        let others = all.values.filter { !$0.isStranger && !$0.isCutOff }
         if let reason = limits.connections.refusal(
-            "connections", for: user, own: others.count { $0.user == user }, all: others.count)
+            "connections", for: user, own: tally.users[user] ?? 0, all: tally.all)
         {
             return end(connection, 503, "Service Unavailable", "\(reason); close one of them")
         }
         (connection.user, connection.isStranger) = (user, false)
+        count(connection)
     }
 
     private var hasRoom: Bool {
         // Unidentified connections do not count, except while too many arrive at once.
         guard all.count < 8 * limits.connections.total else { return false }
         guard limits.strangers < .max else { return true }
-        return all.values.count { !$0.isStranger } < limits.connections.total - limits.strangers
+        return tally.all < limits.connections.total - limits.strangers
     }
 
     /// Ends the strangers beyond the limit, oldest first, in favour of newer connections.
@@ -354,6 +364,7 @@ final class HTTPConnections {
 
     private func end(_ connection: Connection, _ status: Int, _ title: String, _ detail: String) {
         forgetRequest(connection)
+        uncount(connection)
         connection.isCutOff = true
         hangUp(connection.buffers, status, title, detail)
     }

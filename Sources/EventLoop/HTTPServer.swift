@@ -75,6 +75,7 @@ import System
         let context = unsafe Unmanaged.passUnretained(self).toOpaque()
         unsafe evhttp_set_gencb(http, requestArrived, context)
         unsafe evhttp_set_bevcb(http, newConnection, Unmanaged.passUnretained(connections).toOpaque())
+        connections.onCrowd = { [unowned self] in acceptors.forEach { $0.rest() } }
     }
 
     deinit {

@@ -237,6 +237,20 @@ struct HTTPFixture {
         #expect(!client.isClosed && stream.isOpen)
     }
 
+    @Test("A burst of connections is accepted in several turns, so that it does not delay what else there is to do")
+    func burst() throws {
+        let fixture = try HTTPFixture { $0.reply(.text("hello")) }
+        let clients = try (0..<50).map { _ in try fixture.client() }
+        var counts: [Int] = []
+        try turn(fixture.loop) {
+            counts.append(fixture.server.connectionCount)
+            return counts.last == clients.count
+        }
+        #expect(zip([0] + counts, counts).allSatisfy { $1 - $0 <= 16 }, "\(counts)")
+        for client in clients { try client.send("GET / HTTP/1.1\r\n\r\n") }
+        try turn(fixture.loop) { clients.allSatisfy { $0.text.hasSuffix("hello") } }
+    }
+
     @Test("A connection beyond the limit gets 503; closing one makes room")
     func connections() throws {
         var limits = HTTPServer.Limits()
