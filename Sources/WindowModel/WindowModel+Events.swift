@@ -87,16 +87,15 @@ extension WindowModel {
     }
 
     /// E2: hands a touch, or the pointer's press if nil, to a drag of a window. It does not end with that, nor when the
-    /// window moves to another screen, but with its own screen, its application, or the right to receive input. Does
-    /// nothing if it has no target any more.
+    /// window moves to another screen, but with its own screen, its application, or the right to receive input. What an
+    /// earlier drag has taken, and what is still down, is cancelled. Does nothing if it has no target any more.
     public func carry(touch: Int32?, of id: Seat.ID) {
         guard let seat = seatNode(id) else { return }
-        if let touch {
-            if let target = seat.touchTargets.remove(touch) { seat.carried = (touch, target) }
-        } else if let target = seat.grab {
-            seat.grab = nil
-            seat.carried = (nil, target)
-        }
+        let taken = if let touch { seat.touchTargets.remove(touch) } else { seat.grab }
+        guard let target = taken else { return }
+        if touch == nil { seat.grab = nil }
+        cancelCarried(of: seat) { _, _ in true }
+        seat.carried = (touch, target)
     }
 
     /// E2: cancels what a drag of a window has taken.

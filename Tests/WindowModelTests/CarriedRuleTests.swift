@@ -98,6 +98,36 @@ import WindowModel
         #expect(held.phases() == (isTouch ? [.cancelled] : []) && held.model.checkInvariants() == [])
     }
 
+    @Test("E2: what a drag has taken is cancelled when another one takes something", arguments: [true, false])
+    func replaced(isTouch: Bool) throws {
+        let held = try Held(isTouch: isTouch)
+        let (model, fixture) = (held.model, held.fixture)
+        if isTouch {
+            try model.pointerMoved(to: Point(x: 10, y: 10), on: fixture.screen, time: 1)
+            try model.pointerButton(code: 272, pressed: true, time: 1)
+        } else {
+            try fixture.touch(2, .began, 10, 10)
+        }
+        #expect(held.phases() == [.began])
+        // Nothing is taken, and nothing cancelled.
+        model.carry(touch: 9, of: .first)
+        #expect(held.phases() == [])
+        model.carry(touch: isTouch ? nil : 2, of: .first)
+        let cancelled = fixture.events().filter { $0.kind == .touches }
+        #expect(cancelled.map(\.phase) == [.cancelled])
+        #expect(cancelled.map(\.detail) == [isTouch ? .touch(1) : .button(272)])
+        #expect(model.checkInvariants() == [])
+        // The press that was cancelled goes nowhere, the other one goes on.
+        try held.end()
+        #expect(held.phases() == [])
+        if isTouch {
+            try model.pointerButton(code: 272, pressed: false, time: 1)
+        } else {
+            try fixture.touch(2, .ended, 10, 10)
+        }
+        #expect(held.phases() == [.ended] && model.checkInvariants() == [])
+    }
+
     @Test("what has been cancelled already, or has never been, is not taken")
     func late() throws {
         let held = try Held(isTouch: false)
