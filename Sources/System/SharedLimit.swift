@@ -55,13 +55,19 @@ public struct SharedLimit: Sendable, Hashable, ExpressibleByIntegerLiteral {
 
     /// What to end when there is too much of everything together: one after the other, the largest item of the user who
     /// has the most left. Items of the server's own user and root come last.
-    /// - Parameter surplus: how much has to go.
+    /// - Parameters:
+    ///   - surplus: how much has to go.
+    ///   - more: what a user has besides the items.
     public func excess<Item>(
-        _ surplus: Int, of items: some Sequence<Item>, user: (Item) -> UInt32?, size: (Item) -> Int
+        _ surplus: Int, of items: some Sequence<Item>, user: (Item) -> UInt32?, size: (Item) -> Int,
+        more: (UInt32?) -> Int = { _ in 0 }
     ) -> [Item] {
         let sized = items.map { (item: $0, size: size($0)) }.filter { $0.size > 0 }
         var users = Dictionary(grouping: sized) { user($0.item) }.map { user, items in
-            (isTrusted: trusts(user), sum: items.reduce(0) { $0 + $1.size }, items: items.sorted { $0.size < $1.size })
+            (
+                isTrusted: trusts(user), sum: items.reduce(more(user)) { $0 + $1.size },
+                items: items.sorted { $0.size < $1.size }
+            )
         }
         func rank(_ place: Int) -> (Int, Int) { (users[place].isTrusted ? 0 : 1, users[place].sum) }
         var (rest, ended) = (surplus, [Item]())

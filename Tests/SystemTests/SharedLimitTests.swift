@@ -61,8 +61,10 @@ import Testing
     func excess() {
         let items: [(user: UInt32?, size: Int)] = [(7, 30), (8, 20), (8, 15), (0, 900), (nil, 1), (9, 0)]
         let limit: SharedLimit = 100
-        func ended(_ surplus: Int, _ items: [(user: UInt32?, size: Int)]) -> [Int] {
-            limit.excess(surplus, of: items, user: { $0.user }, size: { $0.size }).map(\.size)
+        func ended(_ surplus: Int, _ items: [(user: UInt32?, size: Int)], more: [UInt32: Int] = [:]) -> [Int] {
+            limit.excess(
+                surplus, of: items, user: { $0.user }, size: { $0.size }, more: { $0.flatMap { more[$0] } ?? 0 }
+            ).map(\.size)
         }
         #expect(ended(0, items) == [] && ended(-1, items) == [] && ended(1, []) == [])
         #expect(ended(20, items) == [20])
@@ -70,5 +72,7 @@ import Testing
         #expect(ended(21, items) == [20, 30])
         #expect(ended(1000, items) == [20, 30, 15, 1, 900])
         #expect(ended(1, [(0, 5), (0, 7)]) == [7] && ended(1, [(0, 9), (5, 1)]) == [1])
+        // What a user has besides counts, but cannot end.
+        #expect(ended(20, items, more: [7: 6]) == [30] && ended(31, items, more: [7: 6, 0: 99]) == [30, 20])
     }
 }

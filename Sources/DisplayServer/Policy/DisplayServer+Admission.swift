@@ -79,22 +79,35 @@ extension DisplayServer {
             all: max(Int(socket.rawValue), accounts.descriptors))
     }
 
-    /// Disconnects clients of those who have the most descriptors when all users together have more than that many.
+    /// Disconnects clients of those who have the most descriptors when all users together have more than that many:
+    /// trusted clients only if they, too, may have no more. The reserve is theirs.
     func endExcessOfDescriptors(beyond most: Int) {
         guard accounts.descriptors > most else { return }
         // Those of closed clients must not count.
         turns.destroyClosedClients()
         let ending = clients.values.filter { $0.failure != nil }.reduce(0) { $0 + $1.descriptors }
-        let excess = limits.allDescriptors.excess(
-            accounts.descriptors - most - ending, of: clients.values.filter { $0.failure == nil },
-            user: { $0.credentials.trustedUser }, size: { $0.descriptors })
+        let limit = limits.allDescriptors
+        let excess = limit.excess(
+            accounts.descriptors - most - ending,
+            of: clients.values.filter {
+                $0.failure == nil && (most >= limit.total || !limit.trusts($0.credentials.trustedUser))
+            },
+            user: { $0.credentials.trustedUser }, size: { $0.descriptors }, more: otherDescriptors)
         for client in excess {
             client.post(
                 ProtocolError(
                     .noMemory,
-                    message: "limit reached: \(most) descriptors for clients of all users, of whom this one has most"))
+                    message: "limit reached: \(most) descriptors for clients of all users; of those who may lose some, "
+                        + "this one has most"))
             client.queueFlush()
         }
+    }
+
+    /// The descriptors that no client of a user has; nil: those of the users who have programs in sandboxes.
+    private func otherDescriptors(of user: UInt32?) -> Int {
+        if let user { return accounts[user]?.otherDescriptors ?? 0 }
+        let users = Set(clients.values.filter { $0.credentials.trustedUser == nil }.map(\.credentials.uid))
+        return users.reduce(0) { $0 + (accounts[$1]?.otherDescriptors ?? 0) }
     }
 
     /// Called when the client is gone.

@@ -27,9 +27,10 @@ final class UserAccount {
     }
 
     /// All descriptors that the server has open for the user.
-    var descriptors: Int {
-        descriptorsInUse + pools.descriptors + sandboxes * SandboxShare.descriptors + closer.waiting
-    }
+    var descriptors: Int { descriptorsInUse + pools.descriptors + otherDescriptors }
+
+    /// Those that no client has: of sandboxes, and those that are not closed yet.
+    var otherDescriptors: Int { sandboxes * SandboxShare.descriptors + closer.waiting }
 }
 
 /// The accounts of the users with resources here. Each is retained by what is charged to it.
@@ -43,6 +44,8 @@ struct UserAccounts {
 
     /// All descriptors that the server has open for users.
     var descriptors: Int { entries.values.reduce(0) { $0 + ($1.account?.descriptors ?? $1.closer.waiting) } }
+
+    subscript(uid: UInt32) -> UserAccount? { entries[uid]?.account }
 
     /// The user's account, created if necessary.
     mutating func account(of uid: UInt32, pools: SharedMemory.Account) -> UserAccount {
