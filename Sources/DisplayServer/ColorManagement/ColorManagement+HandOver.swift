@@ -24,24 +24,8 @@ extension ColorOutputResource: Restorable {
     }
 }
 
-extension ColorSurfaceResource: Restorable {
-    struct SavedState: FixedSizeState {
-        /// Nil once the surface is destroyed.
-        var surface: ObjectID?
-    }
-
-    static var interfaces: [any WaylandInterface.Type] { [WpColorManagementSurfaceV1.self] }
-    static var restorationPhase: RestorationPhase { .roles }
-
-    func savedState(_ writer: HandOverWriter) -> SavedState { SavedState(surface: surface?.id) }
-
-    static func restore(_ state: SavedState, id: ObjectID, version: UInt32, _ reader: HandOverReader) throws {
-        let surface: SurfaceResource? = try reader.resource(state.surface)
-        guard surface?.colorSurface == nil else {
-            throw HandOverError("a surface has two colour management objects")
-        }
-        _ = try ColorSurfaceResource(reader.client, id: id, version: version, of: surface)
-    }
+extension ColorSurfaceResource: RestorableSurfaceObject {
+    typealias Interface = WpColorManagementSurfaceV1
 }
 
 extension ColorFeedbackResource: Restorable {

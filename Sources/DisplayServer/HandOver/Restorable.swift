@@ -92,3 +92,30 @@ extension RestorableSeatObject {
         _ = try Self(reader.client, id: id, version: version, seat: reader.seat(state.seat))
     }
 }
+
+// MARK: Surfaces
+
+/// The surface of an object.
+struct SurfaceObjectState: FixedSizeState {
+    /// Nil once the surface is destroyed.
+    var surface: ObjectID?
+}
+
+/// An object of a surface, which has at most one of its kind, without any other state.
+protocol RestorableSurfaceObject: SurfaceObject, Restorable where SavedState == SurfaceObjectState {
+    associatedtype Interface: WaylandInterface
+    init(_ client: Client, id: ObjectID, version: UInt32, of surface: SurfaceResource?) throws(ProtocolError)
+}
+
+extension RestorableSurfaceObject {
+    static var interfaces: [any WaylandInterface.Type] { [Interface.self] }
+    static var restorationPhase: RestorationPhase { .roles }
+    func savedState(_ writer: HandOverWriter) -> SurfaceObjectState { SurfaceObjectState(surface: surface?.id) }
+
+    static func restore(_ state: SurfaceObjectState, id: ObjectID, version: UInt32, _ reader: HandOverReader) throws {
+        let surface: SurfaceResource? = try reader.resource(state.surface)
+        let other: Self? = surface?.object()
+        guard other == nil else { throw HandOverError("a surface has two \(Interface.name) objects") }
+        _ = try Self(reader.client, id: id, version: version, of: surface)
+    }
+}

@@ -6,22 +6,8 @@ extension FifoManagerResource: RestorableGlobal {
     typealias Interface = WpFifoManagerV1
 }
 
-extension FifoResource: Restorable {
-    struct SavedState: FixedSizeState {
-        /// Nil once the surface is destroyed.
-        var surface: ObjectID?
-    }
-
-    static var interfaces: [any WaylandInterface.Type] { [WpFifoV1.self] }
-    static var restorationPhase: RestorationPhase { .roles }
-
-    func savedState(_ writer: HandOverWriter) -> SavedState { SavedState(surface: surface?.id) }
-
-    static func restore(_ state: SavedState, id: ObjectID, version: UInt32, _ reader: HandOverReader) throws {
-        let surface: SurfaceResource? = try reader.resource(state.surface)
-        guard surface?.fifo == nil else { throw HandOverError("a surface has two wp_fifo_v1 objects") }
-        _ = try FifoResource(reader.client, id: id, version: version, of: surface)
-    }
+extension FifoResource: RestorableSurfaceObject {
+    typealias Interface = WpFifoV1
 }
 
 extension CommitConstraints {
