@@ -94,6 +94,7 @@ public final class DisplayServer {
     private lazy var eventDelivery = EventDelivery(self)
     /// Whether events were delivered whose groups of touches have not ended yet.
     private var hasOpenGroups = false
+    var movedPopupParents: [any PopupParent] = []
     package lazy var captures = Captures(self)
     /// Waits until every client has handled its events.
     public private(set) lazy var settler = Settler(self)
@@ -296,6 +297,7 @@ public final class DisplayServer {
         answerDecorations()
         arrangeLayers()
         defer { if model.hasChangedWindows { captures.windowsDidChange(model.takeChangedWindows()) } }
+        letPopupsFollow()
         guard model.hasEffects else { return }
         turns.stopwatch.expectMore()
         while model.hasEffects {
@@ -304,11 +306,9 @@ public final class DisplayServer {
             swap(&drained, &effects)
             model.drainEffects(into: &drained)
             for effect in drained { deliver(effect) }
+            letPopupsFollow()
             if hasOpenGroups { endEventGroups() }
-            for seat in seats {
-                seat.touch.endFrame()
-                seat.tablet.endFrame()
-            }
+            for seat in seats { seat.endFrames() }
             arrangeLayers()
             swap(&drained, &effects)
             if effects.capacity > Self.mostKeptEffects { effects = [] }

@@ -42,6 +42,28 @@ import WindowModel
         #expect(client.isOpen && fixture.model.surfaceCount == 1)
     }
 
+    @Test("C3: a reactive pop-up follows its window once for all changes that are delivered together")
+    func follows() throws {
+        let fixture = try ServerFixture()
+        let client = try fixture.connect()
+        let top = try TestToplevel.map(client, fixture)
+        let window = try #require(fixture.model.windows.first)
+        let positioner = TestPopup.positioner(client, width: 20, height: 10)
+        positioner.send(
+            .setConstraintAdjustment(constraintAdjustment: XdgPositioner.ConstraintAdjustment.slideX.rawValue))
+        positioner.send(.setReactive)
+        let popup = TestPopup(client, parent: top.xdg, positioner: positioner)
+        popup.surface.send(.commit)
+        try fixture.pump()
+        var places: [Int32] = []
+        popup.popup.onEvent = { if case .configure(let x, _, _, _) = $0 { places.append(x) } }
+        for x in [-100.0, -150, -50, -60] {
+            try fixture.model.setFrame(Rect(x: x, y: 0, width: 200, height: 100), of: window)
+        }
+        try fixture.pump()
+        #expect(places == [60])
+    }
+
     @Test("constraint adjustment: 3,000 random positioners agree with a slow reference, axis by axis")
     func adjustment() throws {
         var random = SeededRandom()

@@ -113,11 +113,6 @@ extension LayerSurfaceResource {
         if current.exclusiveEdge != nil { layers?.setNeedsArrangement() }
     }
 
-    /// Called when the frame changed.
-    func popupsFollow() {
-        for popup in popups { popup.followParent() }
-    }
-
     // MARK: Pop-ups
 
     func add(_ popup: PopupResource) throws(ProtocolError) {

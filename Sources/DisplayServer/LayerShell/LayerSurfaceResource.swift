@@ -5,7 +5,7 @@ import MullionWayland
 import WindowModel
 
 /// A surface in a layer of a screen: a window of the layer's level, visible while it has content (V1).
-package final class LayerSurfaceResource: Resource, SurfaceRole {
+package final class LayerSurfaceResource: Resource, SurfaceRole, PopupParent {
     static let roleName = RoleName.layerSurface
 
     var window: Window.ID?
@@ -26,6 +26,7 @@ package final class LayerSurfaceResource: Resource, SurfaceRole {
     var isClosed = false
     /// The pop-ups whose parent this is, in order of creation.
     var popups: [PopupResource] = []
+    var popupsWillFollow = false
     private var charge: MemoryCharge
 
     init(_ client: Client, id: ObjectID, version: UInt32) throws(ProtocolError) {

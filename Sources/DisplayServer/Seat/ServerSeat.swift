@@ -56,6 +56,12 @@ package final class ServerSeat {
 
     // MARK: Events
 
+    /// Ends the frames of touch and tablet events, after all events that belong together.
+    func endFrames() {
+        touch.endFrame()
+        tablet.endFrame()
+    }
+
     /// Sends one event to the client that the model chose, or to the grab that takes it.
     /// - Returns: whether the grab or an object of the client has received it.
     func deliver(_ event: Event, takenBy grab: Grab?) -> Bool {

@@ -61,7 +61,7 @@ extension DisplayServer.WindowRole {
         switch self {
         case .window(let object): object.frameDidChange()
         case .toplevel(let object): object.stateDidChange()
-        case .layer(let object): object.popupsFollow()
+        case .layer(let object): object.server.popupsWillFollow(object)
         case .lock(let object): object.configure()
         }
     }

@@ -45,7 +45,7 @@ package final class ToplevelResource: PlainWindow {
         return new
     }
 
-    override func popupsFollow() { xdg?.popupsFollow() }
+    override func popupsFollow() { if let xdg { server.popupsWillFollow(xdg) } }
 
     package override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
         switch try decode(XdgToplevel.Request.self, opcode, &reader) {

@@ -5,7 +5,7 @@ import MullionWayland
 import WindowModel
 
 /// Common parts of toplevels and pop-ups: configure and acknowledge, window geometry, the first commit.
-final class XdgSurfaceResource: Resource, SurfaceRole {
+final class XdgSurfaceResource: Resource, SurfaceRole, PopupParent {
     static let roleName = RoleName.xdgSurface
     static let roleNames = [RoleName.xdgSurface, .toplevel, .popup]
 
@@ -22,8 +22,8 @@ final class XdgSurfaceResource: Resource, SurfaceRole {
     var base: WmBaseResource?
     var part: Part?
     private var wasConstructed: Bool { kind != nil }
-    /// The pop-ups whose parent this is, in order of creation.
     var popups: [PopupResource] = []
+    var popupsWillFollow = false
     @Boxed var pendingGeometry: Rect?
     @Boxed var requestedGeometry: Rect?
     var serials = ConfigureSerials()
@@ -216,6 +216,8 @@ final class XdgSurfaceResource: Resource, SurfaceRole {
     /// Called when the toplevel or pop-up was destroyed.
     func partWasDestroyed() {
         part = nil
+        // What waits is not the next part's.
+        surface?.emptyQueue()
         isMapped = false
         hasCommittedFirst = false
         serials.reset()
@@ -226,11 +228,6 @@ final class XdgSurfaceResource: Resource, SurfaceRole {
 
     /// Whether a pop-up of this surface is on the screen.
     var hasMappedPopups: Bool { popups.contains(where: \.isMapped) }
-
-    /// Called when the surface moved on its screen: its pop-ups follow.
-    func popupsFollow() {
-        for popup in popups { popup.followParent() }
-    }
 
     func popupWasDestroyed(_ popup: PopupResource) { popups.removeAll { $0 === popup } }
 
