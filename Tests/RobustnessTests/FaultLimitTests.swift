@@ -158,7 +158,8 @@ extension LimitCase {
             let surface = client.surface()
             for _ in 0..<5 { surface.send(.frame(callback: Proxy<WlCallback>(client.connection, version: 1).id)) }
         },
-        LimitCase("queuedCommits", \.queuedCommits, 4, "limit reached: 4 commits that wait") { client in
+        LimitCase("queuedCommits", \.queuedCommits, 4, "limit reached: 4 commits that wait, and changes in them") {
+            client in
             let surface = client.surface()
             let manager = try client.bind(WpCommitTimingManagerV1.self)
             let timer = Proxy<WpCommitTimerV1>(client.connection, version: 1)

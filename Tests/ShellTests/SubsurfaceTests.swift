@@ -34,6 +34,39 @@ import WindowModel
         }
     }
 
+    @Test("C1: sub-surfaces that wait for a commit are still added when their parent gets its role again before it")
+    func parentAgain() throws {
+        let scene = try Scene()
+        let outer = try scene.child(of: scene.window.surface, 0xffff0000)
+        scene.window.commit()
+        let inner = try scene.child(of: outer.surface, 0xff0000ff, size: 20)
+        outer.surface.send(.commit)
+        // Its commit waits for the window's, and is discarded.
+        outer.subsurface.send(.destroy)
+        let again = TestSubsurface(bare: scene.client, surface: outer.surface, parent: scene.window.surface)
+        try scene.paint(0xffff0000, outer)
+        scene.window.commit()
+        #expect(try scene.fixture.color(x: 5, y: 5) == 0x0000ff)
+        #expect(try scene.fixture.color(x: 30, y: 30) == 0xff0000)
+        withExtendedLifetime((again, inner)) {}
+    }
+
+    @Test("C1: a place beside a surface that is no sibling any more is no place, and no error of the server")
+    func formerSibling() throws {
+        let scene = try Scene()
+        var entries: [LogEntry] = []
+        scene.fixture.server.onLogEntry = { if $0.level != .debug { entries.append($0) } }
+        let a = try scene.child(of: scene.window.surface, 0xffff0000)
+        let b = try scene.child(of: scene.window.surface, 0xff0000ff)
+        scene.window.commit()
+        try scene.fixture.pump()
+        a.subsurface.send(.placeAbove(sibling: b.surface.id))
+        b.subsurface.send(.destroy)
+        scene.window.commit()
+        #expect(try scene.fixture.color(x: 5, y: 5) == 0xff0000)
+        #expect(entries.isEmpty && scene.client.isOpen, "\(entries)")
+    }
+
     @Test(
         "C4: a synchronised sub-surface waits for its parent, a desynchronised one does not; the outer one decides")
     func modes() throws {

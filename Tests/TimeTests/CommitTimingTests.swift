@@ -164,6 +164,44 @@ import WindowModel
         #expect(try setup.fixture.settle() == [])
     }
 
+    @Test("a commit that becomes due while an earlier one is applied, as of a time that is past, is applied soon")
+    func passing() throws {
+        let setup = try QueueFixture(clock: .real)
+        let now = setup.fixture.server.clock.now
+        try setup.numbered.commit(1, sets: true, at: now + 60_000_000)
+        try setup.numbered.commit(2, at: now + 60_000_001)
+        try setup.fixture.pump()
+        let surface = try #require(setup.fixture.server.surfaces.all.first { !$0.queue.isEmpty })
+        // The times are past, but not for a frame that is late.
+        for (commit, time) in zip(surface.queue, [now, now + 1]) {
+            commit.state.ownExtensions.constraints.time = time
+        }
+        setup.fixture.server.commitTimes.forget(surface)
+        surface.advanceQueue(at: now)
+        #expect(surface.queue.count == 1)
+        try setup.fixture.wait(for: "the other one") { surface.queue.isEmpty }
+        #expect(try setup.shown() == 2)
+    }
+
+    @Test("a time for which nothing waits any more is forgotten")
+    func forgotten() throws {
+        let setup = try QueueFixture()
+        let parent = setup.numbered
+        let child = try TestSubsurface(
+            setup.client, of: parent.surface, argb: 0xff00_0000, x: 10, y: 0, width: 10, height: 10)
+        let numbered = try NumberedSurface(setup.client, child.surface, width: 10, height: 10)
+        try parent.commit(1, sets: true)
+        try numbered.commit(11, at: .max / 2)
+        try parent.commit(2, waits: true)
+        try setup.fixture.pump()
+        let holder = try #require(setup.fixture.server.clients.values.first)
+        #expect(holder.timedSurfaces == 1)
+        child.subsurface.send(.destroy)
+        child.surface.send(.destroy)
+        try setup.fixture.pump()
+        #expect(holder.timedSurfaces == 0 && holder.queuedCommits == 1)
+    }
+
     // MARK: Errors and restarts
 
     @Test("a surface has one timer, a commit one time, and a second fewer than a thousand million nanoseconds")

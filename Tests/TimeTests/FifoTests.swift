@@ -188,6 +188,38 @@ import WindowModel
         #expect(setup.client.isOpen && fixture.model.checkInvariants() == [])
     }
 
+    @Test("C1: places that a dropped commit would have changed are changed by the commit behind it, and not after that")
+    func keptPlaces() throws {
+        let setup = try QueueFixture()
+        let parent = setup.numbered
+        let outer = try TestSubsurface(
+            setup.client, of: parent.surface, argb: 0xff00_0000, x: 0, y: 0, width: 20, height: 20)
+        let numbered = try NumberedSurface(setup.client, outer.surface)
+        let (a, b) = try (
+            TestSubsurface(setup.client, of: outer.surface, argb: 0xff00_00aa, x: 0, y: 0, width: 20, height: 20),
+            TestSubsurface(setup.client, of: outer.surface, argb: 0xff00_00bb, x: 0, y: 0, width: 20, height: 20)
+        )
+        try numbered.commit(11)
+        try parent.commit(1, sets: true)
+        #expect(try setup.shown() == 0xbb)
+        a.subsurface.send(.placeAbove(sibling: b.surface.id))
+        try numbered.commit(12)
+        try parent.commit(2, waits: true)
+        outer.subsurface.send(.setDesync)
+        a.subsurface.send(.placeBelow(sibling: b.surface.id))
+        outer.surface.send(.commit)
+        #expect(try setup.shown() == 0xbb)
+        // The first of the two is dropped.
+        outer.subsurface.send(.destroy)
+        let again = TestSubsurface(bare: setup.client, surface: outer.surface, parent: parent.surface)
+        try setup.client.attach(0xff00_0000, width: 20, height: 20, to: outer.surface)
+        outer.surface.send(.commit)
+        try parent.commit(3)
+        try setup.fixture.step(Self.period)
+        #expect(try setup.shown() == 0xbb)
+        withExtendedLifetime((a, again)) {}
+    }
+
     // MARK: Pictures
 
     @Test("nothing is applied while the client's windows are collected for a picture, but after that")
@@ -217,90 +249,6 @@ import WindowModel
         try fixture.wait(for: "the picture") { picture != nil }
         #expect(picture.map { $0 & 0xff } == 1)
         #expect(try setup.shown() == 2)
-    }
-
-    // MARK: Roles
-
-    @Test("C4: what else a commit changes waits with it: of a window, and of a plain window")
-    func roles() throws {
-        let setup = try QueueFixture()
-        let (fixture, model, window) = (setup.fixture, setup.fixture.model, setup.window)
-        let id = try #require(model.windows.first)
-        func state() throws -> [String] {
-            try fixture.pump()
-            let value = try #require(model.window(id))
-            return [value.title, "\(value.frame.width)", "\(value.level)"]
-        }
-        try setup.numbered.commit(1, sets: true)
-        window.frame(0, 0, 30, 20)
-        try setup.numbered.commit(2, sets: true, waits: true)
-        window.level(5).window.send(.setTitle(title: "later"))
-        #expect(try state() == ["w", "20.0", "0.0"])
-        try fixture.step(Self.period)
-        #expect(try state() == ["w", "30.0", "0.0"], "not what was requested after the commit")
-        window.frame(0, 0, 40, 20)
-        try setup.numbered.commit(3, waits: true)
-        #expect(try state() == ["w", "30.0", "0.0"])
-        try fixture.step(Self.period)
-        #expect(try state() == ["later", "40.0", "5.0"])
-
-        let toplevel = try TestToplevel.map(setup.client, fixture)
-        let numbered = try NumberedSurface(setup.client, toplevel.surface, width: 50, height: 40)
-        let plain = try #require(model.windows.last)
-        try numbered.commit(1, sets: true)
-        toplevel.xdg.send(.setWindowGeometry(x: 0, y: 0, width: 45, height: 35))
-        try numbered.commit(2, sets: true, waits: true)
-        toplevel.xdg.send(.setWindowGeometry(x: 0, y: 0, width: 25, height: 15))
-        toplevel.toplevel.send(.setMinSize(width: 10, height: 20))
-        try numbered.commit(3, waits: true)
-        for size in [(50, 40), (45, 35), (25, 15)] as [(Double, Double)] {
-            try fixture.pump()
-            #expect(model.frame(of: plain)?.size == Size(width: size.0, height: size.1))
-            try fixture.step(Self.period)
-        }
-    }
-
-    @Test("a surface that loses its role shows what it has committed, when it gets a role again")
-    func roleEnds() throws {
-        let setup = try QueueFixture()
-        try setup.numbered.commit(1, sets: true)
-        try setup.numbered.commit(2, waits: true)
-        try setup.numbered.commit(3, waits: true)
-        setup.window.window.send(.destroy)
-        let again = Proxy<MullionWindowV1>(setup.client.connection, version: setup.client.application.version)
-        setup.client.application.send(
-            .createWindow(id: again.id, surface: setup.window.surface.id, screen: nil))
-        again.send(
-            .setFrame(
-                x: Fixed(rounding: 0), y: Fixed(rounding: 0), width: Fixed(rounding: 20), height: Fixed(rounding: 20)))
-        again.send(.setHidden(hidden: 0))
-        setup.window.surface.send(.commit)
-        #expect(try setup.shown() == 3)
-        // The new window's commit replaces the third before a frame.
-        #expect(setup.numbered.discarded == [1, 2, 3])
-    }
-
-    @Test("what waits ends with its surface, and costs the client nothing then")
-    func surfaceEnds() throws {
-        let setup = try QueueFixture()
-        let holder = try #require(setup.fixture.server.clients.values.first)
-        let numbered = setup.numbered
-        let child = try TestSubsurface(
-            setup.client, of: numbered.surface, argb: 0xff00_0000, x: 0, y: 0, width: 10, height: 10)
-        for number in 1...5 {
-            child.surface.send(.commit)
-            try numbered.commit(number, sets: true, waits: true)
-        }
-        try setup.fixture.pump()
-        #expect(holder.queuedCommits == 8)
-        #expect(holder.holdings.bytes > 8 * MemoryCost.commit)
-        numbered.surface.send(.destroy)
-        setup.window.window.send(.destroy)
-        try setup.fixture.pump()
-        #expect(holder.queuedCommits == 0 && holder.holdings.bytes == 0)
-        #expect(numbered.discarded.sorted() == [1, 2, 3, 4, 5] && numbered.done.isEmpty)
-        try setup.fixture.step(2_000_000)
-        #expect(setup.client.isOpen)
     }
 
     // MARK: Errors and restarts

@@ -160,11 +160,11 @@ package final class Client: ServerConnection {
 
     /// Whether any of its surfaces has had an object that can make commits wait.
     var queuesCommits = false
-    /// The number of commits that wait to be applied.
+    /// The number of commits that wait to be applied, and of changes in them.
     var queuedCommits = 0
     /// The number of surfaces whose next commit waits for a time.
     var timedSurfaces = 0
-    /// The surfaces whose commits may be due since the client was frozen.
+    /// The surfaces whose commits go on in the next slice.
     var heldQueues: [SurfaceResource] = []
 
     // MARK: Releases

@@ -12,6 +12,10 @@ final class ClientTurns {
     /// turn with as many.
     private static let mostEffects = 256
 
+    /// The most commits, or changes in them, that frames and times bring about in a turn; others that are due wait for
+    /// their client's slice.
+    private static let mostDueWork = 64
+
     /// Measures the current client's slice.
     let stopwatch = Stopwatch()
 
@@ -33,6 +37,10 @@ final class ClientTurns {
     private var closed: [Client] = []
     /// The number of other clients' effects when the current client's slice began.
     private var effectsBefore = 0
+    /// Whether a client is served, in its slice.
+    private var isServing = false
+    /// What had waited and was applied in the slice, and in the turn outside of slices.
+    private var dueWork = (inSlice: 0, outside: 0)
     /// The sum of all clients' `freezes`.
     private var freezes = 0
 
@@ -81,8 +89,28 @@ final class ClientTurns {
         if count - effectsBefore >= Self.mostEffects { stopwatch.end() }
     }
 
+    /// Called before a commit that was made earlier is applied.
+    /// - Parameter work: the number of commits that are applied, and of changes in them.
+    /// - Returns: false if it must wait for its client's next slice, each of which applies at least one.
+    func mayApplyDueCommit(ofWork work: Int) -> Bool {
+        if isServing {
+            clientWillCommit()
+            guard dueWork.inSlice == 0 || !stopwatch.isOver else { return false }
+            dueWork.inSlice += work
+            return true
+        }
+        guard dueWork.outside == 0 || dueWork.outside + work <= Self.mostDueWork,
+            model.effectCount < Self.mostEffects
+        else { return false }
+        dueWork.outside += work
+        return true
+    }
+
     /// Called at the end of a turn of the loop.
-    func endTurn() { (usedBefore, used) = (used, 0) }
+    func endTurn() {
+        (usedBefore, used) = (used, 0)
+        dueWork.outside = 0
+    }
 
     /// Serves at least one waiting client per turn, however long the newly arrived requests took.
     private func serveWaiting() {
@@ -149,7 +177,9 @@ final class ClientTurns {
     private func measure(_ client: Client) {
         effectsBefore = model.effectCount
         stopwatch.start(microseconds: time / 2)
+        (isServing, dueWork.inSlice) = (true, 0)
         client.serve()
+        isServing = false
         used += stopwatch.elapsed
         if model.effectCount >= Self.mostEffects { used = max(used, time) }
     }

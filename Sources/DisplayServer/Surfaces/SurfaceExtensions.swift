@@ -8,6 +8,8 @@ final class SurfaceExtensions {
     var pointerConstraints: [PointerConstraint] = []
     /// The commits that wait to be applied, in order.
     var queue: [QueuedCommit] = []
+    /// Whether these go on in the client's next slice.
+    var isQueueHeld = false
     /// When the first of these is due, if it waits for a time.
     var dueTime: UInt64?
     /// Whether a commit has set a barrier that no frame has lifted yet (wp_fifo_v1).

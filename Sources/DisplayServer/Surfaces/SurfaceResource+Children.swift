@@ -60,6 +60,11 @@ extension SurfaceResource {
         }
     }
 
+    /// Whether sub-surfaces of this surface can be placed beside another one. It may have lost its role since the request.
+    private func isSibling(_ surface: SurfaceResource) -> Bool {
+        surface === self || surface.subsurface?.parent === self
+    }
+
     func apply(_ change: SurfaceState.ChildChange) {
         // The sub-surface, or its sibling, may have been destroyed since the request.
         server.logErrors { () throws(ModelError) in
@@ -74,10 +79,10 @@ extension SurfaceResource {
                 guard let surface = child.surface else { return }
                 try server.model.setPosition(surface.node, position)
             case .above(let child, let sibling):
-                guard let surface = child.surface else { return }
+                guard let surface = child.surface, isSibling(sibling) else { return }
                 try server.model.place(surface.node, above: sibling.node)
             case .below(let child, let sibling):
-                guard let surface = child.surface else { return }
+                guard let surface = child.surface, isSibling(sibling) else { return }
                 try server.model.place(surface.node, below: sibling.node)
             }
         }

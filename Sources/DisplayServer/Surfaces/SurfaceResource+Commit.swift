@@ -46,9 +46,13 @@ extension SurfaceResource {
         }
     }
 
-    /// - Parameter parts: the commits of sub-surfaces that are applied as well; nil for those that wait for the next
-    ///   commit.
-    func apply(_ state: SurfaceState, with parts: [QueuedCommit]? = nil) throws(ProtocolError) {
+    /// Applies a commit, and those of the sub-surfaces that wait for it.
+    func apply(_ state: SurfaceState) throws(ProtocolError) { try apply(state, with: nil, of: role) }
+
+    /// - Parameters:
+    ///   - parts: the commits of sub-surfaces that are applied as well; nil for those that wait for the next commit.
+    ///   - role: the role for which it was committed.
+    func apply(_ state: SurfaceState, with parts: [QueuedCommit]?, of role: (any SurfaceRole)?) throws(ProtocolError) {
         role?.willApply(state, to: self)
         try applyContents(state)
         if case .unchanged = state.input {} else { applyInput(state.input) }

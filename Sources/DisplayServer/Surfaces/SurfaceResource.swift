@@ -84,7 +84,7 @@ final class SurfaceResource: Resource {
         server.logErrors { () throws(ModelError) in try server.model.destroySurface(node) }
         contents = nil
         pending = nil
-        if case .buffer(let buffer)? = takeCached()?.attachment { buffer.releaseIfUnused() }
+        if let state = takeCached() { drop(state) }
         _ = family?.waiting.takeAll()
         dropQueue()
         server.contentsChanged(of: self)
@@ -93,7 +93,7 @@ final class SurfaceResource: Resource {
     override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {
         switch try decode(WlSurface.Request.self, opcode, &reader) {
         case .destroy:
-            for callbacks in [frameCallbacks, pending?.frameCallbacks, cached?.frameCallbacks] {
+            for callbacks in [frameCallbacks, pending?.frameCallbacks] {
                 callbacks?.forEach { connection.dropCallback($0) }
             }
             frameCallbacks = .none
@@ -177,9 +177,8 @@ final class SurfaceResource: Resource {
     /// Called when the role object is destroyed; the surface shows nothing until it gets the role again.
     func clearRole() {
         role = nil
-        // The cached state is discarded; the next role starts without it.
-        if let state = takeCached() { drop(state) }
-        leaveParentsQueue()
+        // The cached state is discarded; the next role starts without it, and with the sub-surfaces as they were changed.
+        leaveParentsQueue(cached: takeCached())
     }
 
     func takeCached() -> SurfaceState? {

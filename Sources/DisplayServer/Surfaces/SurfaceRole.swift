@@ -26,6 +26,9 @@ protocol SurfaceRole: AnyObject {
     /// The earlier roles with which a surface can get this role.
     static var roleNames: [RoleName] { get }
 
+    /// Whether the role's requests take effect with a commit, so that it has nothing to do with earlier commits.
+    static var beginsWithCommit: Bool { get }
+
     /// The window that contains the surface, if any.
     var containingWindow: Window.ID? { get }
 
@@ -51,6 +54,7 @@ protocol SurfaceRole: AnyObject {
 
 extension SurfaceRole {
     static var roleNames: [RoleName] { [roleName] }
+    static var beginsWithCommit: Bool { false }
     func willAttach(_ buffer: BufferResource) throws(ProtocolError) {}
     func willCommit(_ state: SurfaceState, on surface: SurfaceResource) throws(ProtocolError) {}
     func exchangeChanges(for changes: RoleChanges?) -> RoleChanges? { nil }

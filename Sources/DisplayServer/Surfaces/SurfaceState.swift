@@ -60,6 +60,13 @@ final class SurfaceState {
             charge?.bytes = list.count * MemoryCost.change
         }
 
+        /// Puts earlier changes in front.
+        func prepend(_ others: ChildChanges) {
+            others.append(self)
+            list = others.list
+            charge = others.charge.take()
+        }
+
         func removeAll() {
             guard !list.isEmpty else { return }
             list.removeAll(keepingCapacity: list.count <= 16)
@@ -91,6 +98,16 @@ final class SurfaceState {
         let changes = childChanges ?? ChildChanges()
         childChanges = changes
         changes.append(change, of: client)
+    }
+
+    /// Adds the changes to sub-surfaces of an earlier state that is dropped.
+    func takeChildren(from dropped: SurfaceState) {
+        guard let earlier = dropped.childChanges.take() else { return }
+        guard let later = childChanges else {
+            childChanges = earlier
+            return
+        }
+        later.prepend(earlier)
     }
 
     /// Merges a later state into this one.

@@ -217,7 +217,7 @@ final class XdgSurfaceResource: Resource, SurfaceRole, PopupParent {
     func partWasDestroyed() {
         part = nil
         // What waits is not the next part's.
-        surface?.emptyQueue()
+        if client.isClosed { surface?.dropQueue() } else { surface?.emptyQueue() }
         isMapped = false
         hasCommittedFirst = false
         serials.reset()

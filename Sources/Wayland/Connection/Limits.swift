@@ -34,7 +34,7 @@ public struct Limits: Sendable {
     public var messagesPerSecond = 8_000_000
     /// Pending frame callbacks of one surface.
     public var frameCallbacks = 1024
-    /// Commits of one client that wait to be applied.
+    /// Commits of one client that wait to be applied, and changes of windows and sub-surfaces in them.
     public var queuedCommits = 1024
     /// Regions of one client.
     public var regions = 4096

@@ -15,6 +15,13 @@ struct CommitConstraints: SurfaceExtensionState {
         if let other = later.time { time = max(time ?? 0, other) }
     }
 
+    /// Whether the commit need not wait.
+    /// - Parameter isPart: whether the surface is a synchronised sub-surface, which shows its frames with its parent's.
+    func allow(_ surface: SurfaceResource, isPart: Bool, at now: @autoclosure () -> UInt64) -> Bool {
+        if waitsForBarrier, !isPart, surface.hasBarrier { return false }
+        return time.map { $0 <= now() } ?? true
+    }
+
     func didApplyContents(to surface: SurfaceResource) {
         if setsBarrier { surface.setBarrier() }
     }

@@ -10,7 +10,9 @@ final class QueuedCommit {
     /// Nil once the commit was applied or dropped.
     var surface: SurfaceResource?
     let state: SurfaceState
-    /// What the surface's role had changed.
+    /// The surface's role when it was committed.
+    private weak var role: (any SurfaceRole)?
+    /// What the role had changed.
     let changes: RoleChanges?
     /// Nil for a commit that is applied by itself.
     private(set) weak var parent: QueuedCommit?
@@ -21,9 +23,24 @@ final class QueuedCommit {
     init(_ state: SurfaceState, of surface: SurfaceResource) {
         self.surface = surface
         self.state = state
-        changes = surface.role?.exchangeChanges(for: nil)
+        role = surface.role
+        changes = role?.exchangeChanges(for: nil)
+        weight = 1 + state.children.count + (changes?.count ?? 0)
         charge = MemoryCharge(to: surface.client.holdings, bytes: MemoryCost.commit + (changes?.cost ?? 0))
-        surface.client.queuedCommits += 1
+        surface.client.queuedCommits += weight
+    }
+
+    /// What it adds to the number of commits that wait: each change in it can take as long as another commit.
+    private let weight: Int
+
+    /// The weight of all that is applied with it.
+    var work: Int { parts.reduce(weight) { $0 + $1.work } }
+
+    /// Whether the role of its surface has it applied. One that the surface got later begins with a commit of its own, or
+    /// takes what is there.
+    var isOfRole: Bool {
+        guard let current = surface?.role, current !== role else { return true }
+        return role == nil && !type(of: current).beginsWithCommit
     }
 
     func add(_ part: QueuedCommit) {
@@ -44,9 +61,9 @@ final class QueuedCommit {
 
     /// Whether all of it is next in its queue and need not wait.
     func isReady(at now: UInt64) -> Bool {
-        guard let surface, surface.queue.first === self, state.constraints.time ?? 0 <= now else { return false }
-        // A synchronised sub-surface shows its frames with its parent's.
-        guard parent != nil || !state.constraints.waitsForBarrier || !surface.hasBarrier else { return false }
+        guard let surface, surface.queue.first === self,
+            state.constraints.allow(surface, isPart: parent != nil, at: now)
+        else { return false }
         return parts.allSatisfy { $0.surface == nil || $0.isReady(at: now) }
     }
 
@@ -54,7 +71,11 @@ final class QueuedCommit {
     func leave() {
         guard let surface else { return }
         self.surface = nil
-        surface.extensions?.queue.removeAll { $0 === self }
-        surface.client.queuedCommits -= 1
+        if surface.queue.first === self {
+            surface.extensions?.queue.removeFirst()
+        } else {
+            surface.extensions?.queue.removeAll { $0 === self }
+        }
+        surface.client.queuedCommits -= weight
     }
 }

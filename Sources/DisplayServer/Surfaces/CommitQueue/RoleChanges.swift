@@ -1,4 +1,4 @@
-// What the requests of a role wait with.
+// Changes requested of a role that wait for a commit.
 
 import Geometry
 
@@ -10,6 +10,9 @@ enum RoleChanges {
     case layer(LayerState)
     case lock(acknowledged: LockSurfaceResource.Configure?)
     case window([WindowChange], title: String?)
+
+    /// The number of changes of a window; the others take no time.
+    var count: Int { if case .window(let changes, _) = self { changes.count } else { 0 } }
 
     /// The memory charged for them, in bytes, in addition to that of a commit.
     var cost: Int {
@@ -23,6 +26,8 @@ enum RoleChanges {
 }
 
 extension XdgSurfaceResource {
+    static var beginsWithCommit: Bool { true }
+
     func exchangeChanges(for changes: RoleChanges?) -> RoleChanges? {
         var toplevel: ToplevelResource?
         if case .toplevel(let object) = part { toplevel = object }
@@ -44,6 +49,8 @@ extension XdgSurfaceResource {
 }
 
 extension LayerSurfaceResource {
+    static var beginsWithCommit: Bool { true }
+
     func exchangeChanges(for changes: RoleChanges?) -> RoleChanges? {
         let old = RoleChanges.layer(pending)
         if case .layer(let state)? = changes { pending = state }
@@ -52,6 +59,8 @@ extension LayerSurfaceResource {
 }
 
 extension LockSurfaceResource {
+    static var beginsWithCommit: Bool { true }
+
     func exchangeChanges(for changes: RoleChanges?) -> RoleChanges? {
         let old = RoleChanges.lock(acknowledged: acknowledged)
         if case .lock(let configure)? = changes { acknowledged = configure }
@@ -60,6 +69,8 @@ extension LockSurfaceResource {
 }
 
 extension WindowResource {
+    static var beginsWithCommit: Bool { true }
+
     func exchangeChanges(for changes: RoleChanges?) -> RoleChanges? {
         let old = RoleChanges.window(pending, title: pendingTitle)
         if case .window(let list, let title)? = changes {
