@@ -200,6 +200,36 @@ import WindowModel
         #expect(try control.send("GET", "/v1/clock").body == #"{"mode":"manual","now":1000000}"# + "\n")
     }
 
+    @Test("a program that waits for a frame before it answers pings, as OpenGL does when it swaps buffers, is stepped")
+    func swap() throws {
+        let fixture = try ServerFixture(screens: ["640x480@50"], clock: .manual)
+        let client = try fixture.connect("gl")
+        client.application.send(.setName(name: "gl"))
+        client.application.send(.destroy)
+        let toplevel = try TestToplevel.map(client, fixture)
+        var (pings, frames): ([UInt32], Int) = ([], 0)
+        client.wmBase.onEvent = { if case .ping(let serial) = $0 { pings.append(serial) } }
+        func swapBuffers() {
+            let callback = Proxy<WlCallback>(client.connection, version: 1)
+            callback.onEvent = { _ in
+                frames += 1
+                guard frames < 5 else {
+                    for serial in pings { client.wmBase.send(.pong(serial: serial)) }
+                    return
+                }
+                swapBuffers()
+            }
+            toplevel.surface.send(.frame(callback: callback.id))
+            toplevel.surface.send(.damage(x: 0, y: 0, width: 1, height: 1))
+            toplevel.surface.send(.commit)
+        }
+        swapBuffers()
+        try fixture.pump()
+        #expect(try fixture.step(60_000) == 3 && frames == 3)
+        client.wmBase.onEvent = { if case .ping(let serial) = $0 { client.wmBase.send(.pong(serial: serial)) } }
+        #expect(try fixture.step(60_000) == 2 && frames == 5)
+    }
+
     @Test("time stops at a client that does not answer; disconnecting cancels a step; a concurrent step is refused")
     func stops() throws {
         let fixture = try ServerFixture(screens: ["640x480@50"], clock: .manual)

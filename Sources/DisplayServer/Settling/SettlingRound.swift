@@ -16,11 +16,12 @@ struct SettlingRound {
         case socket
     }
 
-    /// How long a client without a visible window may take to answer a ping that it has read, in microseconds of real
-    /// time. Some bind xdg_wm_base, because they may need it, and listen to it only once they have a surface: wl-copy.
-    /// Others are about to show their first window.
+    /// How long a client may take to answer a ping that it has read if it may never do so, in microseconds of real time.
+    /// Without a visible window: some bind xdg_wm_base, because they may need it, and listen to it only once they have a
+    /// surface, such as wl-copy; others are about to show their first window.
     private static let patience: UInt64 = 1_500_000
-    /// The same with the manual clock: time must not go on while a program starts on a busy machine.
+    /// The same with the manual clock: time must not go on while a program starts on a busy machine. Here a client may
+    /// also be waiting for a frame before it does anything else, as OpenGL and Vulkan do when they swap buffers.
     private static let manualPatience: UInt64 = 4_000_000
     /// The pause between two pings to a client that may have idle handlers, and between two checks of the socket of one
     /// that cannot be pinged, in microseconds.
@@ -78,7 +79,7 @@ struct SettlingRound {
     private func mayLeaveUnanswered(_ client: Client) -> Bool {
         switch question {
         case .application: false
-        case .shell: client.server.loop.now >= giveUpAt(client) && !client.hasVisibleWindow
+        case .shell: client.server.loop.now >= giveUpAt(client) && client.mayIgnorePings
         case .socket: true
         }
     }
@@ -90,13 +91,14 @@ struct SettlingRound {
         let now = client.server.loop.now
         return switch question {
         case .application: nil
-        case .shell: client.hasVisibleWindow ? nil : max(giveUpAt(client), now + Self.longPause)
+        case .shell: client.mayIgnorePings ? max(giveUpAt(client), now + Self.longPause) : nil
         case .socket: now + Self.pause
         }
     }
 
     private func giveUpAt(_ client: Client) -> UInt64 {
-        askedAt + (client.server.clock.mode == .manual ? Self.manualPatience : Self.patience)
+        guard !client.ignoresPings else { return askedAt }
+        return askedAt + (client.server.clock.mode == .manual ? Self.manualPatience : Self.patience)
     }
 
     private mutating func answer(_ client: Client, own: UInt64) {
@@ -117,5 +119,12 @@ struct SettlingRound {
         // For a client that is busy and pinged repeatedly, a missing answer means nothing.
         if isAnswered || hadRequests { return nil }
         return client.transport.unreadBytes > 0 ? "does not read its events" : "does not answer a ping"
+    }
+}
+
+extension Client {
+    /// Whether it may have reasons to read pings without answering them.
+    fileprivate var mayIgnorePings: Bool {
+        !hasVisibleWindow || server.clock.mode == .manual && framesAwaited > 0
     }
 }
