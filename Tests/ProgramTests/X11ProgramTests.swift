@@ -176,10 +176,11 @@ import WindowModel
         let again = try #require(found)
         let other = try again.xterm("second")
         try fixture.wait(for: "its window") { again.window("second")?.isVisible == true }
+        let lock = DisplayLock(number)
         again.program.kill(SIGTERM)
         try fixture.wait(for: "its end") { !again.program.isRunning && !other.isRunning }
         #expect(again.program.exitStatus == 0)
-        #expect(access("/tmp/.X\(number)-lock", F_OK) != 0 && access("/tmp/.X11-unix/X\(number)", F_OK) != 0)
+        #expect(lock.isReleased)
         #expect(fixture.model.checkInvariants() == [] && plain.isOpen)
     }
 
@@ -240,9 +241,10 @@ import WindowModel
         kill(first, SIGKILL)
         try fixture.wait(for: "another display") { try child() != first && works() }
         #expect(server.readOutput().contains("x11: mullion-x11 has ended; starting it again in 1 s"))
+        let lock = DisplayLock("\(number)")
         server.kill(SIGTERM)
         try fixture.wait(for: "its end") { !server.isRunning }
-        try fixture.wait(for: "the display's end") { access("/tmp/.X\(number)-lock", F_OK) != 0 }
+        try fixture.wait(for: "the display's end") { lock.isReleased }
         #expect(server.exitStatus == 0)
     }
 

@@ -11,23 +11,17 @@ import Testing
         .enabled(if: Program.isInstalled("Xwayland") && Program.isInstalled("xdpyinfo")))
     func display() throws {
         let fixture = try ServerFixture()
-        let command = "echo \"$DISPLAY\"; xdpyinfo | grep 'name of display'"
+        let command = "echo \"$DISPLAY\"; xdpyinfo | grep 'name of display'; cat /tmp/.X${DISPLAY#:}-lock"
         let program = try Program(
             Programs.shipped + "/mullionctl", ["run", "--x11", "--", "sh", "-ec", command],
-            environment: ["XDG_RUNTIME_DIR": try fixture.runtimeDirectory(), "TEST": #function])
+            environment: ["XDG_RUNTIME_DIR": try fixture.runtimeDirectory()])
         try fixture.wait(for: "its end") { !program.isRunning }
         let output = program.readOutput()
         let lines = output.split(separator: "\n")
-        try #require(program.exitStatus == 0 && lines.count == 2, "\(output)")
+        try #require(program.exitStatus == 0 && lines.count == 3, "\(output)")
         #expect(lines[0].hasPrefix(":") && lines[1].hasSuffix(" \(lines[0])"))
-        let number = lines[0].dropFirst()
-        try fixture.wait(for: "the display's files to be gone, or another test's X server to have the number") {
-            let left = ["/tmp/.X\(number)-lock", "/tmp/.X11-unix/X\(number)"].filter(FileManager.default.fileExists)
-            let owner = (try? String(contentsOfFile: "/tmp/.X\(number)-lock", encoding: .utf8)) ?? ""
-            let path = "/proc/\(owner.filter(\.isNumber))/environ"
-            let environment = try? String(decoding: Data(contentsOf: URL(filePath: path)), as: UTF8.self)
-            return left == [] || environment?.contains("TEST=\(#function)") == false
-        }
+        let lock = DisplayLock(lines[0].dropFirst(), owner: Data((lines[2] + "\n").utf8))
+        try fixture.wait(for: "the display to be released") { lock.isReleased }
     }
 
     @Test(
