@@ -11,7 +11,7 @@ extension PNG {
     /// Throws `PNGError` for an empty or too large picture, and `PNGLibraryError` if neither ISA-L nor zlib can be loaded.
     public static func encode(_ bitmap: Bitmap) throws -> [UInt8] { try encode(bitmap, with: .installed) }
 
-    /// - Parameter libraries: those that may be installed.
+    /// - Parameter libraries: the compression libraries to try.
     static func encode(_ bitmap: Bitmap, with libraries: CompressionLibraries) throws -> [UInt8] {
         let count = bitmap.width * bitmap.height
         guard count > 0, count <= maximumPixels else {
@@ -64,7 +64,7 @@ extension PNG {
 struct CompressionLibraries {
     static let installed = CompressionLibraries(isal: "libisal.so.2", zlib: "libz.so.1")
 
-    /// Nil for doing without.
+    /// Nil to use zlib only.
     var isal: String?
     var zlib: String
 

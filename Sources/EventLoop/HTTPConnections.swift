@@ -65,7 +65,7 @@ final class HTTPConnections {
         var user: UInt32?
         /// Whether an error was sent and the connection is being shut down.
         var isCutOff = false
-        /// Whether it is in `tally`.
+        /// Whether `tally` includes it.
         var isCounted = false
 
         init(_ buffers: Buffers, number: UInt64) { (self.buffers, self.number) = (buffers, number) }
@@ -81,7 +81,7 @@ final class HTTPConnections {
     private let limits: HTTPServer.Limits
     /// The number of connections accepted in this turn.
     private var accepted = 0
-    /// Those that count: identified, and not being shut down.
+    /// The identified connections that are not being shut down, in all and by user.
     private var tally = (all: 0, users: [UInt32?: Int]())
     private var all: [Input: Connection] = [:]
     /// Connections beyond the limit; evhttp has not set their descriptors yet.
@@ -101,7 +101,7 @@ final class HTTPConnections {
     private static let shortestPause: UInt64 = 1000
     private static let longestPause: UInt64 = 1_000_000
     private let hangUps: HTTPHangUps
-    /// Ends the turn: identifies new connections, and watches for their hang-ups, once evhttp has set their descriptors.
+    /// Identifies the last turn's connections, whose descriptors evhttp has set, and watches for their hang-ups.
     private var greeting: Timer?
 
     init(_ loop: EventLoop, _ limits: HTTPServer.Limits) throws(EventLoopError) {

@@ -57,7 +57,7 @@ public final class HelperProcess {
     private let loop: EventLoop
     private let limits: Limits
     private var streams: [Stream] = []
-    /// Nil once it has started, or could not.
+    /// The start in progress; nil once it has succeeded or failed.
     private var start: (ConfinedStart, source: IOSource)?
     /// Nil before it has started, and once it was waited for.
     private var id: pid_t?

@@ -9,7 +9,7 @@ struct InterfaceModel {
     var events: [MessageModel] = []
     var enums: [EnumModel] = []
 
-    /// Makes numbers of all arguments but the given ones.
+    /// Treats all arguments but the given ones as plain numbers.
     /// - Parameter typed: arguments, as "message.argument".
     /// - Returns: the given ones that have no enum.
     mutating func keepEnums(of typed: Set<String>) -> Set<String> {

@@ -90,7 +90,7 @@ final class ConditionWaits {
 
     /// The open waits, and why they go on. All reasons together get half a turn's length of processor time, so that
     /// none is left out because other programs ran meanwhile.
-    /// - Parameter disclosure: whether to include the pixels that are waited for, and those that were found.
+    /// - Parameter disclosure: decides whether the reader sees expected and actual pixel colours.
     func list(for disclosure: Disclosure) -> [OpenWait] {
         let end = work() + server.turnTime * 500
         let now = server.loop.now

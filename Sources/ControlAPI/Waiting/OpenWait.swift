@@ -2,8 +2,8 @@
 
 /// A wait for conditions, and what does not hold yet.
 struct OpenWait: Encodable {
-    /// As on the command line; several are joined by "and". Only their names for conditions of pixels without the right
-    /// to capture.
+    /// As on the command line; several are joined by "and". A reader without the right to capture receives only the names
+    /// of a wait's conditions if one of them is about pixels.
     var condition: String
     /// Milliseconds of real time since it began.
     var waited: Double

@@ -75,7 +75,7 @@ private final class ImageInformationResource: Resource {
     }
 }
 
-/// wp_image_description_creator_params_v1: collects the parameters of a description. Only those of sRGB are accepted.
+/// wp_image_description_creator_params_v1: creates an image description from parameters. Only sRGB is supported.
 final class ImageDescriptionCreatorResource: Resource {
     struct Parameters: FixedSizeState {
         var transferFunction: UInt32?

@@ -81,7 +81,7 @@ extension InputInjector {
         answer(routing)
     }
 
-    /// Whether the events of a step, or of one of its touches, have gone to a window and nobody has received them.
+    /// Whether a window was hit by a step, or by one of its touches, but its client received no event.
     private func isUnreceived(_ step: InputStep, _ index: Int, in window: Window.ID) -> Bool {
         let (kind, touch) = step.event(index)
         var isKnown = false

@@ -1,4 +1,4 @@
-// What pop-ups follow.
+// The parents of pop-ups.
 
 import WindowModel
 

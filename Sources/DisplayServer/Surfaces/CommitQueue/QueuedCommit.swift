@@ -36,8 +36,8 @@ final class QueuedCommit {
     /// The weight of all that is applied with it.
     var work: Int { parts.reduce(weight) { $0 + $1.work } }
 
-    /// Whether the role of its surface has it applied. One that the surface got later begins with a commit of its own, or
-    /// takes what is there.
+    /// Whether the surface's current role takes part when it is applied: the role for which it was committed, or a later
+    /// one that does not begin with a commit of its own.
     var isOfRole: Bool {
         guard let current = surface?.role, current !== role else { return true }
         return role == nil && !type(of: current).beginsWithCommit

@@ -11,7 +11,7 @@ enum RoleChanges {
     case lock(acknowledged: LockSurfaceResource.Configure?)
     case window([WindowChange], title: String?)
 
-    /// The number of changes of a window; the others take no time.
+    /// The number of changes that take time to apply: those of a window.
     var count: Int { if case .window(let changes, _) = self { changes.count } else { 0 } }
 
     /// The memory charged for them, in bytes, in addition to that of a commit.
