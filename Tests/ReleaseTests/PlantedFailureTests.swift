@@ -4,7 +4,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@Suite(.enabled(if: Program.isInstalled("chromium"), "chromium is installed"))
+@Suite(.startsShippedServer, .enabled(if: Program.isInstalled("chromium"), "chromium is installed"))
 struct PlantedFailureTests {
     /// A test that must fail.
     struct Failure: CustomTestStringConvertible {

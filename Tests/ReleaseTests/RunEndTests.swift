@@ -5,7 +5,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@Suite struct RunEndTests {
+@Suite(.startsShippedServer) struct RunEndTests {
     /// What ends a run, and its exit status; -1 when a signal ended it.
     enum End: CaseIterable, CustomTestStringConvertible {
         case commandEnds, commandCrashes, timeout, serverCrashes

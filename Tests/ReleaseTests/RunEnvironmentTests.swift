@@ -5,7 +5,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@Suite struct RunEnvironmentTests {
+@Suite(.startsShippedServer) struct RunEnvironmentTests {
     /// What a person's session has.
     private static let callers = [
         "DISPLAY": ":7", "GDK_BACKEND": "x11", "QT_QPA_PLATFORM": "xcb", "SWAYSOCK": "/proc/nowhere",

@@ -5,7 +5,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@Suite struct RunOutputTests {
+@Suite(.startsShippedServer) struct RunOutputTests {
     /// A recorded run whose output nobody reads yet.
     private struct Run {
         let fixture: ServerFixture

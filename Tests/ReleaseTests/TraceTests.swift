@@ -5,7 +5,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@Suite struct TraceTests {
+@Suite(.startsShippedServer) struct TraceTests {
     /// A run with artifacts.
     struct Run {
         let fixture: ServerFixture

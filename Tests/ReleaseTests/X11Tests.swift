@@ -5,7 +5,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@Suite struct X11ReleaseTests {
+@Suite(.startsShippedServer) struct X11ReleaseTests {
     @Test(
         "mullionctl run --x11 starts an X server for its command, and leaves no display",
         .enabled(if: Program.isInstalled("Xwayland") && Program.isInstalled("xdpyinfo")))
