@@ -64,6 +64,24 @@ const char *cairo_runtime_load(const char *library)
     return NULL;
 }
 
+void cairo_runtime_add_fonts(const char *folder)
+{
+    // fontconfig is loaded: libcairo needs it.
+    void *handle = dlopen("libfontconfig.so.1", RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD);
+    if (!handle)
+        return;
+    // Of fontconfig's stable interface: the fonts of the system (0), whose structure begins with their number.
+    const int *(*fonts)(void *, int) = (const int *(*)(void *, int))dlsym(handle, "FcConfigGetFonts");
+    int (*add)(void *, const unsigned char *) = (int (*)(void *, const unsigned char *))dlsym(handle, "FcConfigAppFontAddDir");
+    int (*start)(void) = (int (*)(void))dlsym(handle, "FcInit");
+    if (start && fonts && add && start()) {
+        const int *count = fonts(NULL, 0);
+        if (!count || *count == 0)
+            add(NULL, (const unsigned char *)folder);
+    }
+    dlclose(handle);
+}
+
 void *cairo_runtime_begin(void *pixels, int width, int height, int stride, double size)
 {
     void *surface = cairo.surface_create(pixels, FORMAT_ARGB32, width, height, stride);

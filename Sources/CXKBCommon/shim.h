@@ -73,11 +73,25 @@ static inline int xkb_apart_write(const void *bytes, size_t count) {
     return 1;
 }
 
+/// A context that finds XKB's data where the system has them, else in another folder.
+/// Returns NULL only without memory.
+static inline struct xkb_context *xkb_context_with_data(const char *folder) {
+    struct xkb_context *context = xkb_context_new(XKB_CONTEXT_NO_DEFAULT_INCLUDES);
+    if (!context) return NULL;
+    // A missing folder is an error in the log, but none for keymaps that include nothing.
+    enum xkb_log_level level = xkb_context_get_log_level(context);
+    xkb_context_set_log_level(context, XKB_LOG_LEVEL_CRITICAL);
+    xkb_context_include_path_append_default(context);
+    if (folder) xkb_context_include_path_append(context, folder);
+    xkb_context_set_log_level(context, level);
+    return context;
+}
+
 /// Compiles the text, then compiles XKB's serialization of the result, as clients will. Writes to standard output a bit
 /// for each key that repeats, and the serialization with its NUL, of at most `limit` bytes; or XKB's error message to
-/// standard error.
-static inline int xkb_apart_compile(const char *text, size_t limit) {
-    struct xkb_context *context = xkb_context_new(XKB_CONTEXT_NO_FLAGS);
+/// standard error. `data` is as for `xkb_context_with_data`.
+static inline int xkb_apart_compile(const char *text, const char *data, size_t limit) {
+    struct xkb_context *context = xkb_context_with_data(data);
     if (!context) return XKB_APART_REFUSED;
     xkb_context_set_log_fn(context, xkb_apart_log);
     struct xkb_keymap *keymap =

@@ -20,13 +20,12 @@ public final class DisplayLibrary {
     /// folder, first the package's own folder.
     public static var standardFolders: [String] {
         var folders = ["/etc/mullion/displays", "/usr/local/share/mullion/displays", "/usr/share/mullion/displays"]
-        let program = ExecutableFile.path
-        let place = program.split(separator: "/").dropLast()
-        if place.last == "bin" {
-            let own = "/" + (place.dropLast() + ["share/mullion/displays"]).joined(separator: "/")
+        if let data = ExecutableFile.dataFolder {
+            let own = data + "/displays"
             folders.removeAll { $0 == own }
             folders.insert(own, at: 1)
         }
+        let program = ExecutableFile.path
         if let build = program.firstPlace(of: "/.build/") {
             folders.insert(String(program[..<build.lowerBound]) + "/Config/displays", at: 0)
         }

@@ -43,7 +43,7 @@ import System
     ///   - locale: whose compositions apply, such as de_DE.UTF-8.
     /// - Returns: nil when the text is no keymap.
     package init?(_ descriptor: OwnedDescriptor, size: Int, locale: String) {
-        guard size > 0, let context = unsafe xkb_context_new(XKB_CONTEXT_NO_FLAGS) else { return nil }
+        guard size > 0, let context = unsafe xkb_context_with_data(XKBData.folder) else { return nil }
         // Programs need not hear of locales without compositions.
         unsafe xkb_context_set_log_level(context, XKB_LOG_LEVEL_CRITICAL)
         var text = DescriptorIO.read(descriptor.rawValue, count: size)

@@ -96,7 +96,7 @@ extension KeyboardLayout {
 
     /// The path of the list that describes the rules.
     private var listPath: String? {
-        guard let context = unsafe xkb_context_new(XKB_CONTEXT_NO_FLAGS) else { return nil }
+        guard let context = unsafe xkb_context_with_data(XKBData.folder) else { return nil }
         defer { unsafe xkb_context_unref(context) }
         return unsafe (0..<xkb_context_num_include_paths(context)).lazy
             .compactMap { unsafe xkb_context_include_path_get(context, $0) }

@@ -32,7 +32,7 @@ import Glibc
     }
 
     private init?(_ compile: (OpaquePointer) -> OpaquePointer?) {
-        guard let context = unsafe xkb_context_new(XKB_CONTEXT_NO_FLAGS) else { return nil }
+        guard let context = unsafe xkb_context_with_data(XKBData.folder) else { return nil }
         unsafe xkb_context_set_log_level(context, XKB_LOG_LEVEL_CRITICAL)
         guard let keymap = unsafe compile(context) else {
             unsafe xkb_context_unref(context)

@@ -38,7 +38,9 @@ package enum KeymapCompilation {
         let text = DescriptorIO.read(STDIN_FILENO, count: KeymapText.maximumSize) + [0]
         return unsafe text.withUnsafeBufferPointer { bytes in
             unsafe bytes.withMemoryRebound(to: CChar.self) { characters in
-                unsafe characters.baseAddress.map { unsafe xkb_apart_compile($0, KeymapText.maximumSize) }
+                unsafe characters.baseAddress.map {
+                    unsafe xkb_apart_compile($0, XKBData.folder, KeymapText.maximumSize)
+                }
                     ?? Int32(XKB_APART_REFUSED)
             }
         }

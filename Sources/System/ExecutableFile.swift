@@ -7,6 +7,13 @@ package enum ExecutableFile {
     /// The path of this program's file; empty without /proc.
     package static var path: String { path(of: "self") }
 
+    /// Where this program's data are, if it is installed in PREFIX/bin: PREFIX/share/mullion; nil for one that is elsewhere.
+    package static var dataFolder: String? {
+        let place = path.split(separator: "/").dropLast()
+        guard place.last == "bin" else { return nil }
+        return "/" + (place.dropLast() + ["share", "mullion"]).joined(separator: "/")
+    }
+
     /// The path of a program's file; empty when it may not be known.
     /// - Parameter process: its id.
     static func path(of process: String) -> String {

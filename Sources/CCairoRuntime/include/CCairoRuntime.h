@@ -7,6 +7,9 @@
 /// Loads the library unless it is loaded. Returns NULL, or a description of the mistake that is valid until the next call.
 const char *cairo_runtime_load(const char *library);
 
+/// Draws with the fonts of a folder where the system has none. Only after the library was loaded.
+void cairo_runtime_add_fonts(const char *folder);
+
 /// Begins to draw into an image of premultiplied native-endian ARGB; `stride` is in bytes, `size` is the font's, in pixels.
 /// Only after the library was loaded. Every canvas must be ended.
 void *cairo_runtime_begin(void *pixels, int width, int height, int stride, double size);

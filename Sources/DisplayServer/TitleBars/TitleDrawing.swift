@@ -1,6 +1,7 @@
 // The text of title bars, drawn by libcairo.
 
 import CCairoRuntime
+import System
 import WindowModel
 
 /// Draws titles. libcairo and the fonts that it finds cost memory and time at the start, so it is loaded when the first
@@ -47,8 +48,12 @@ package final class TitleDrawing {
         if let isUsable { return isUsable }
         let mistake = unsafe cairo_runtime_load(library)
         isUsable = unsafe mistake == nil
-        if let mistake = unsafe mistake { onFailure(unsafe String(cString: mistake)) }
-        return unsafe mistake == nil
+        if let mistake = unsafe mistake {
+            onFailure(unsafe String(cString: mistake))
+            return false
+        }
+        if let data = ExecutableFile.dataFolder { unsafe cairo_runtime_add_fonts(data + "/fonts") }
+        return true
     }
 
     private func draw(_ title: TitleImage) -> [UInt32]? {

@@ -1,5 +1,7 @@
 // Settings that make programs look the same in every run.
 
+import System
+
 /// Settings of toolkits, fonts, language and time zone, in files of one folder.
 ///
 /// Carets do not blink and animations are off, because toolkits draw both by timers that follow no clock of the server.
@@ -129,13 +131,15 @@ struct TestProfile {
 
         """
 
-    /// Fontconfig: the system's fonts, but neither its rules nor those of a person.
+    /// Fontconfig: the system's fonts and those that are installed with this program, but neither the system's rules nor
+    /// those of a person.
     private static let fonts = """
         <?xml version="1.0"?>
         <!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">
         <fontconfig>
           <dir>/usr/share/fonts</dir>
           <dir>/usr/local/share/fonts</dir>
+          \(ExecutableFile.dataFolder.map { "<dir>\(Markup.escape($0))/fonts</dir>" } ?? "")
           <cachedir>/var/cache/fontconfig</cachedir>
           <cachedir prefix="xdg">fontconfig</cachedir>
           <selectfont>
