@@ -122,9 +122,9 @@ void linux_unmap_code(void) {
         unsigned long from, to, inode, copied;
         char rights[5];
         if (sscanf(line, "%lx-%lx %4s %*x %*s %lu", &from, &to, rights, &inode) == 4) {
-            const int isCode = strcmp(rights, "r-xp") == 0 && inode != 0;
-            start = isCode ? from : 0;
-            end = isCode ? to : 0;
+            const int isConstant = (strcmp(rights, "r-xp") == 0 || strcmp(rights, "r--p") == 0) && inode != 0;
+            start = isConstant ? from : 0;
+            end = isConstant ? to : 0;
         } else if (end > 0 && sscanf(line, "Anonymous: %lu", &copied) == 1) {
             // Pages that a debugger, a probe or a relocation has changed would lose that.
             if (copied == 0) madvise((void *)start, end - start, MADV_DONTNEED);

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
+#include <sys/time.h>
 #include <sys/un.h>
 #include <unistd.h>
 
@@ -17,8 +18,10 @@
 #define SO_PEERPIDFD 77
 #endif
 
-static int connect_unix(const struct sockaddr_un *address, socklen_t size) {
+static int connect_unix(const struct sockaddr_un *address, socklen_t size, int seconds) {
     int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    struct timeval time = { .tv_sec = seconds };
+    if (fd >= 0) setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &time, sizeof time);
     if (fd >= 0 && connect(fd, (const struct sockaddr *)address, size) != 0) {
         int error = errno;
         close(fd);
@@ -28,14 +31,14 @@ static int connect_unix(const struct sockaddr_un *address, socklen_t size) {
     return fd;
 }
 
-int linux_connect_unix(const char *path) {
+int linux_connect_unix(const char *path, int seconds) {
     struct sockaddr_un address = { .sun_family = AF_UNIX };
     if (strlen(path) >= sizeof address.sun_path) {
         errno = ENAMETOOLONG;
         return -1;
     }
     strcpy(address.sun_path, path);
-    return connect_unix(&address, sizeof address);
+    return connect_unix(&address, sizeof address, seconds);
 }
 
 int linux_connect_abstract(const char *name) {
@@ -47,7 +50,7 @@ int linux_connect_abstract(const char *name) {
     }
     // The name begins with a NUL and ends without one.
     memcpy(address.sun_path + 1, name, length);
-    return connect_unix(&address, offsetof(struct sockaddr_un, sun_path) + 1 + length);
+    return connect_unix(&address, offsetof(struct sockaddr_un, sun_path) + 1 + length, 0);
 }
 
 int linux_peer_credentials(int fd, struct linux_peer *peer) {

@@ -11,9 +11,11 @@ package enum UnixSocket {
     package static let kernelMaximumDescriptors = Int(LINUX_MANY_DESCRIPTORS)
 
     /// Opens a blocking, close-on-exec connection.
-    /// - Throws: the error of socket(2) or connect(2); ENAMETOOLONG for a path that is too long.
-    package static func connect(to path: String) throws(SystemError) -> OwnedDescriptor {
-        let socket = unsafe linux_connect_unix(path)
+    /// - Parameter seconds: how long the connection, and each write later, may take; 0: any time.
+    /// - Throws: the error of socket(2) or connect(2); EAGAIN when nobody accepts in time, ENAMETOOLONG for a path that is
+    ///   too long.
+    package static func connect(to path: String, seconds: Int32 = 0) throws(SystemError) -> OwnedDescriptor {
+        let socket = unsafe linux_connect_unix(path, seconds)
         guard socket >= 0 else { throw .last }
         return OwnedDescriptor(socket)
     }

@@ -1,8 +1,9 @@
-// HTTP over a Unix socket, with libcurl.
+// The control API, over a server's Unix socket.
 
-import CCurl
 import FoundationEssentials
 import Glibc
+import HTTPClient
+import System
 
 /// A client of a server's control socket.
 struct ControlClient {
@@ -105,89 +106,47 @@ struct ControlClient {
     private func perform(
         _ method: String, _ path: String, _ body: Body?, accept: String?, seconds: Int, _ sink: Sink
     ) throws(CommandError) -> Int {
-        guard let curl = unsafe curl_easy_init() else { throw .refused("libcurl cannot start") }
-        defer { unsafe curl_easy_cleanup(curl) }
-        var headers: UnsafeMutablePointer<curl_slist>?
-        // Otherwise libcurl waits a second for "100 Continue" before sending the body.
-        unsafe headers = unsafe curl_slist_append(headers, "Expect:")
-        if let accept { unsafe headers = unsafe curl_slist_append(headers, "Accept: \(accept)") }
-        if let body { unsafe headers = unsafe curl_slist_append(headers, "Content-Type: \(body.type)") }
-        defer { unsafe curl_slist_free_all(headers) }
-        // HTTP requires a host, but only the socket matters, whatever proxies are configured.
-        unsafe curl_set_string(curl, CURLOPT_URL, "http://mullion/v1" + path)
-        unsafe curl_set_string(curl, CURLOPT_UNIX_SOCKET_PATH, self.path)
-        unsafe curl_set_string(curl, CURLOPT_NOPROXY, "*")
-        unsafe curl_set_string(curl, CURLOPT_CUSTOMREQUEST, method)
-        unsafe curl_set_long(curl, CURLOPT_NOSIGNAL, 1)
-        unsafe curl_set_long(curl, CURLOPT_CONNECTTIMEOUT, 10)
-        unsafe curl_set_long(curl, CURLOPT_TIMEOUT, seconds)
-        unsafe curl_set_pointer(curl, CURLOPT_HTTPHEADER, headers)
-        if var bytes = body?.bytes {
-            // The size must be set first: the bytes are copied immediately and may contain NULs.
-            unsafe curl_set_long(curl, CURLOPT_POSTFIELDSIZE, bytes.count)
-            unsafe curl_set_pointer(curl, CURLOPT_COPYPOSTFIELDS, &bytes)
-        }
-        sink.isRefusal = {
-            var status = 0
-            unsafe curl_get_status(curl, &status)
-            return status >= 400
-        }
-        defer { sink.isRefusal = { false } }
-        unsafe curl_set_write(curl, takeBytes, Unmanaged.passUnretained(sink).toOpaque())
-        let code = withExtendedLifetime(sink) {
-            unsafe sink.line == nil ? curl_easy_perform(curl) : stream(curl, sink)
-        }
-        var status = 0
-        unsafe curl_get_status(curl, &status)
-        guard code == CURLE_OK || (code == CURLE_WRITE_ERROR && sink.isOver) else { throw unreachable(code) }
-        return status
+        var fields = [(name: "Accept", value: accept ?? "*/*")]
+        if let body { fields.append((name: "Content-Type", value: body.type)) }
+        do throws(HTTPFailure) {
+            var exchange = try HTTPExchange(method, "/v1" + path, fields, body: body?.bytes, to: self.path)
+            if sink.line == nil {
+                try exchange.perform(seconds: seconds, body: sink.take)
+            } else {
+                // It may be long until the next line shows that nobody reads the output any more.
+                let others = [
+                    pollfd(fd: 1, events: 0, revents: 0),
+                    pollfd(fd: sink.companion?.descriptor ?? -1, events: Int16(POLLIN), revents: 0),
+                ]
+                try exchange.perform(seconds: seconds, others: others, turn: sink.turn, body: sink.take)
+            }
+            return exchange.status ?? 0
+        } catch { throw refusal(error) }
     }
 
-    /// Transfers a stream. Ends the program when nobody reads its output any more, because it may be long until the next
-    /// line fails.
-    private func stream(_ curl: UnsafeMutableRawPointer, _ sink: Sink) -> CURLcode {
-        guard let transfers = unsafe curl_multi_init() else { return CURLE_OUT_OF_MEMORY }
-        defer { unsafe curl_multi_cleanup(transfers) }
-        unsafe curl_multi_add_handle(transfers, curl)
-        defer { unsafe curl_multi_remove_handle(transfers, curl) }
-        var running: Int32 = 1
-        while true {
-            unsafe curl_multi_perform(transfers, &running)
-            if running == 0 { break }
-            var waiting = [curl_waitfd(fd: 1, events: 0, revents: 0)]
-            if let companion = sink.companion {
-                guard companion.turn() else {
-                    sink.isOver = true
-                    return CURLE_WRITE_ERROR
-                }
-                waiting.append(curl_waitfd(fd: companion.descriptor, events: Int16(CURL_WAIT_POLLIN), revents: 0))
-            }
-            unsafe curl_multi_poll(transfers, &waiting, UInt32(waiting.count), 3_600_000, nil)
-            Terminal.checkReader()
+    private func refusal(_ failure: HTTPFailure) -> CommandError {
+        switch failure {
+        case .cannotConnect(let error): unreachable(error)
+        case .closed: .refused("the server at \(path) closed the connection")
+        case .connection(let error): .refused("\(path): \(error)")
+        case .malformed(let error): .refused("what \(path) answers is not HTTP: \(error.reason)")
+        case .timeout(let seconds): .refused("\(path): no answer within \(seconds) s")
         }
-        var left: Int32 = 0
-        return unsafe curl_multi_info_read(transfers, &left)?.pointee.data.result ?? CURLE_RECV_ERROR
     }
 
-    private func unreachable(_ code: CURLcode) -> CommandError {
-        if code == CURLE_COULDNT_CONNECT {
-            var file = stat()
-            guard unsafe stat(path, &file) == 0 else {
-                let why = errno == EACCES ? "you may not access" : "no server at"
-                return .refused("\(why) \(path); start mulliond, or use --control PATH")
-            }
-            guard unsafe access(path, W_OK) == 0 else {
-                let group =
-                    unsafe getgrgid(file.st_gid).map { unsafe String(cString: $0.pointee.gr_name) } ?? "\(file.st_gid)"
-                let who = file.st_mode & S_IWGRP != 0 ? "the group \(group)" : "its owner"
-                return .refused("you may not connect to \(path); root and \(who) may")
-            }
-            return .refused("the server at \(path) does not answer")
+    private func unreachable(_ error: SystemError) -> CommandError {
+        var file = stat()
+        guard unsafe stat(path, &file) == 0 else {
+            let why = errno == EACCES ? "you may not access" : "no server at"
+            return .refused("\(why) \(path); start mulliond, or use --control PATH")
         }
-        if code == CURLE_PARTIAL_FILE || code == CURLE_GOT_NOTHING || code == CURLE_RECV_ERROR {
-            return .refused("the server at \(path) closed the connection")
+        guard unsafe access(path, W_OK) == 0 else {
+            let group =
+                unsafe getgrgid(file.st_gid).map { unsafe String(cString: $0.pointee.gr_name) } ?? "\(file.st_gid)"
+            let who = file.st_mode & S_IWGRP != 0 ? "the group \(group)" : "its owner"
+            return .refused("you may not connect to \(path); root and \(who) may")
         }
-        return .refused(unsafe "\(path): \(String(cString: curl_easy_strerror(code)))")
+        return .refused("the server at \(path) does not answer")
     }
 }
 
@@ -204,37 +163,28 @@ private final class Sink {
     var bytes: [UInt8] = []
     var line: ((String) -> Bool)?
     var companion: (any StreamCompanion)?
-    /// Whether the response is a refusal, whose body is kept whole.
-    var isRefusal: () -> Bool = { false }
-    var isOver = false
     /// How many of the bytes are known to contain no newline; pictures make long lines.
     private var searched = 0
 
-    /// Returns false to abort the transfer.
-    func take(_ new: UnsafeRawBufferPointer) -> Bool {
-        unsafe bytes.append(contentsOf: new)
-        guard let line, !isRefusal() else { return true }
+    /// Returns false to stop reading.
+    func turn() -> Bool {
+        Terminal.checkReader()
+        return companion?.turn() ?? true
+    }
+
+    /// Keeps the body of a refusal whole. Returns false to stop reading.
+    func take(_ status: Int, _ piece: ArraySlice<UInt8>) -> Bool {
+        bytes += piece
+        guard let line, status < 400 else { return true }
         while let end = bytes[searched...].firstIndex(of: 10) {
             let text = String(decoding: bytes[..<end], as: UTF8.self)
             bytes.removeSubrange(...end)
             searched = 0
-            if !line(text) {
-                isOver = true
-                return false
-            }
+            if !line(text) { return false }
         }
         searched = bytes.count
         return true
     }
-}
-
-private func takeBytes(
-    _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ context: UnsafeMutableRawPointer?
-) -> Int {
-    guard let bytes = unsafe bytes, let context = unsafe context else { return 0 }
-    let sink = unsafe Unmanaged<Sink>.fromOpaque(context).takeUnretainedValue()
-    let all = unsafe UnsafeRawBufferPointer(start: bytes, count: size * count)
-    return unsafe sink.take(all) ? all.count : 0
 }
 
 extension JSON {

@@ -154,7 +154,7 @@ final class Daemon {
         if manager.isPresent { watchStalls() }
         afterStart = Timer(loop) { [unowned self] _, _ in
             if !manager.isPresent { watchStalls() }
-            // The code that only starting needs.
+            // What only starting needs.
             ProgramCode.unmap()
         }
         afterStart?.arm(at: loop.now + Self.afterStartDelay)

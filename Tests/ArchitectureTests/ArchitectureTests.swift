@@ -12,6 +12,7 @@ import WindowModel
         "Geometry": [], "WindowModel": [], "JSON5": [], "StateCoding": [],
         "System": ["Glibc", "Synchronization"], "MullionWayland": ["Glibc", "Synchronization"],
         "EventLoop": ["Glibc", "Synchronization"], "Compositor": ["Glibc"], "Keymaps": ["Glibc"],
+        "HTTPClient": ["Glibc"],
         "MullionClient": ["Glibc", "Synchronization", "Dispatch"], "MullionDrawing": ["Glibc"], "Examples": ["Glibc"],
         "MullionTesting": ["Glibc", "FoundationEssentials", "Synchronization"],
         "mullionctl": ["Glibc", "FoundationEssentials", "Synchronization"],

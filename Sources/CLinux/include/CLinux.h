@@ -103,9 +103,9 @@ enum { LINUX_MANY_DESCRIPTORS = 253 };
 
 struct linux_peer { int32_t pid; uint32_t uid, gid; };
 
-/// Opens a blocking, close-on-exec connection to a Unix socket. Returns -1 with errno on failure (ENAMETOOLONG when the
-/// path is too long).
-int linux_connect_unix(const char *path);
+/// Opens a blocking, close-on-exec connection to a Unix socket; also its writes end after that many seconds, if they are not
+/// 0. Returns -1 with errno on failure: EAGAIN when nobody accepts in time, ENAMETOOLONG when the path is too long.
+int linux_connect_unix(const char *path, int seconds);
 /// The same for a name in the abstract namespace, given without the NUL at its start.
 int linux_connect_abstract(const char *name);
 /// SO_PEERCRED. Returns 0, or -1 with errno.
@@ -149,8 +149,8 @@ int linux_argument_count(void);
 const char *linux_argument(int index);
 /// Returns unused heap memory to the system.
 void linux_trim_memory(void);
-/// Unmaps the pages of the program's and its libraries' code (MADV_DONTNEED), except for mappings that have been written
-/// to. Those that run again are mapped again from the page cache.
+/// Unmaps the pages of the program's and its libraries' code and constants (MADV_DONTNEED), except for mappings that have
+/// been written to. Those that are used again are mapped again from the page cache.
 void linux_unmap_code(void);
 
 // MARK: Memory that other processes can truncate

@@ -1,6 +1,5 @@
 // Follows a private server while a command runs.
 
-import CCurl
 import Synchronization
 import System
 
@@ -39,8 +38,6 @@ final class TraceRecorder: Sendable {
 
     /// Begins; returns when nothing is missed any more.
     func begin() {
-        // Not safe on two threads at a time.
-        _ = curl_global_init(Int(CURL_GLOBAL_DEFAULT))
         let isFollowing = DetachedThread.start { [self] in
             followEvents()
             begun.raise()

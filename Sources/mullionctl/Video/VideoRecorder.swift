@@ -1,6 +1,5 @@
 // Takes the pictures of a video.
 
-import CCurl
 import Glibc
 import Synchronization
 import System
@@ -45,8 +44,6 @@ final class VideoRecorder: Sendable {
     /// Takes the first picture.
     /// - Throws: why nothing can be recorded.
     static func begin(_ plan: Plan, _ client: ControlClient) throws(CommandError) -> (VideoPicture, isReal: Bool) {
-        // Not safe on two threads at a time.
-        _ = curl_global_init(Int(CURL_GLOBAL_DEFAULT))
         let isReal = try JSON(parsing: client.send("GET", "/clock").text)["mode"].text == "real"
         return (try VideoPicture(JSON(parsing: client.send("GET", plan.path).text)), isReal)
     }

@@ -1,0 +1,2 @@
+// Nothing to call: see glibc.c.
+#pragma once
