@@ -10,7 +10,7 @@ import Testing
     private static let root = String(#filePath.dropLast("Tests/ClientTests/DocumentationTests.swift".count))
     private static let catalog = "Sources/MullionClient/MullionClient.docc"
 
-    /// The example of README, of the manual and of the library's first page. It is compiled here.
+    /// The example of the manual and of the library's first page. It is compiled here.
     @MainActor private func example(_ display: String) throws {
         let application = try Application(name: "hello", display: display)
         let window = Window(application)
@@ -22,7 +22,7 @@ import Testing
         try application.run()
     }
 
-    @Test("the first example of README, the manual and the catalog works")
+    @Test("the first example of the manual and the catalog works")
     @MainActor func firstExample() throws {
         let server = try ServerProcess(options: ["--screen", "800x600"], program: Programs.built + "/mulliond")
         try example(server.folder + "/socket")
@@ -33,14 +33,14 @@ import Testing
         lines[0] = "let application = try Application(name: \"hello\")"
         lines.removeAll { $0.contains("application.stop()") }
         let imports = ["import MullionClient", "import MullionDrawing"]
-        for page in ["README.md", "Config/man/mullion-protocol.7", Self.catalog + "/MullionClient.md"] {
+        for page in ["Config/man/mullion-protocol.7", Self.catalog + "/MullionClient.md"] {
             let plain = try text(of: page).replacing("\\-", with: "-").split(separator: "\n")
                 .map { $0.drop { $0 == " " } }
             for line in imports + lines { #expect(plain.contains(line[...]), "\(page) lacks \(line)") }
         }
     }
 
-    @Test("the tutorial's code is the example kiosk, complete and in order; README has its Package.swift")
+    @Test("the tutorial's code is the example kiosk, complete and in order; the first page has its Package.swift")
     func tutorial() throws {
         var blocks = codeBlocks(try text(of: Self.catalog + "/Kiosk.md"))
         let manifest = blocks.removeFirst()
@@ -48,8 +48,8 @@ import Testing
         // Empty lines between blocks are a matter of taste.
         func lines(_ text: String) -> [Substring] { text.split(separator: "\n") }
         #expect(lines(blocks.joined(separator: "\n")) == lines(source))
-        let readme = codeBlocks(try text(of: "README.md"))
-        #expect(readme.contains(manifest.replacing("\"kiosk\"", with: "\"hello\"")), "README has another Package.swift")
+        let page = codeBlocks(try text(of: Self.catalog + "/MullionClient.md"))
+        #expect(page.contains(manifest.replacing("\"kiosk\"", with: "\"hello\"")), "it has another Package.swift")
         let own = try text(of: "Package.swift")
         for product in manifest.matches(of: /\.product\(name: "(\w+)", package: "mullion"\)/) {
             #expect(own.contains(".library(name: \"\(product.1)\""))
@@ -97,7 +97,7 @@ import Testing
 
     @Test(
         "docc converts each catalog without a warning",
-        arguments: ["MullionClient", "WindowModel", "DisplayServer", "mullionctl"])
+        arguments: ["MullionClient", "MullionTesting", "WindowModel", "DisplayServer", "mullionctl"])
     func conversion(module: String) throws {
         let folder = try TemporaryFolder()
         let docc = try Program(

@@ -158,11 +158,11 @@ import WindowModel
         #expect(try output(program).contains("two-screens: the connection ended: "))
     }
 
-    @Test("README.md and mullion-protocol(7) have the commands of the examples", arguments: Language.allCases)
+    @Test("mullion-protocol(7) and the page of the examples have their commands", arguments: Language.allCases)
     func commands(language: Language) throws {
         let commands = try language.commands
         #expect(commands.count > 3)
-        for name in ["README.md", "Config/man/mullion-protocol.7"] {
+        for name in ["Sources/Examples/README.md", "Config/man/mullion-protocol.7"] {
             let text = try String(contentsOfFile: "\(ProtocolDescription.package)/\(name)", encoding: .utf8)
                 .replacing("\\-", with: "-").replacing("\\&", with: "")
             let lines = Set(text.split(separator: "\n").map { $0.trimmingPrefix { $0 == " " } })

@@ -64,10 +64,11 @@ import Testing
         }
     }
 
-    @Test("examples in README.md and the pages use commands that exist", arguments: ["README.md"] + pages)
-    func examples(name: String) throws {
-        let path = name == "README.md" ? "\(Machine.package)/\(name)" : "\(Machine.package)/Config/man/\(name)"
-        let file = try String(contentsOfFile: path, encoding: .utf8)
+    @Test(
+        "examples in README.md, the tour and the manual pages use commands that exist",
+        arguments: ["README.md", "Sources/mullionctl/mullionctl.docc/Tour.md"] + pages.map { "Config/man/\($0)" })
+    func examples(path: String) throws {
+        let file = try String(contentsOfFile: "\(Machine.package)/\(path)", encoding: .utf8)
         let commands = Set(try commands())
         for line in file.split(separator: "\n") {
             let words = line.split(separator: " ")

@@ -1,23 +1,21 @@
-// The commands of README.md, typed into a shell as they are printed.
+// The commands of the tour, typed into a shell as they are printed.
 
 import FoundationEssentials
 import Glibc
 import TestSupport
 import Testing
 
-@Suite struct ReadMeTests {
-    private static let package = String(#filePath.dropLast("/Tests/ReleaseTests/ReadMeTests.swift".count))
-
+@Suite(.startsShippedServer) struct TourTests {
     /// The blocks of commands about programs that already exist.
     private static var blocks: [String] {
         get throws {
-            let text = try String(contentsOfFile: package + "/README.md", encoding: .utf8)
-            let start = try #require(text.firstRange(of: "## What it does")).upperBound
-            let end = try #require(text.firstRange(of: "**Write a program for it**")).lowerBound
+            let page = Programs.package + "/Sources/mullionctl/mullionctl.docc/Tour.md"
+            let text = try String(contentsOfFile: page, encoding: .utf8)
+            let start = try #require(text.firstRange(of: "## Overview")).upperBound
             var blocks: [[Substring]] = [[]]
             // Between fences are examples in other languages.
             var isFenced = false
-            for line in text[start..<end].split(separator: "\n", omittingEmptySubsequences: false) {
+            for line in text[start...].split(separator: "\n", omittingEmptySubsequences: false) {
                 if line.hasPrefix("```") { isFenced.toggle() }
                 if line.hasPrefix("    "), !isFenced {
                     blocks[blocks.count - 1].append(line.dropFirst(4))
@@ -31,7 +29,7 @@ import Testing
 
     /// Types commands into a shell that stops at the first failure, as the shells that it starts do.
     /// - Parameters:
-    ///   - folder: the working directory; receives the test that README prints.
+    ///   - folder: the working directory; receives the test that the page prints.
     ///   - stub: what `foot` is instead of the program; nil: the program.
     private func type(_ commands: [String], in folder: TemporaryFolder, stub: String? = nil) throws -> Program {
         func write(_ text: String, as name: String) throws {
@@ -40,7 +38,7 @@ import Testing
         for script in try Self.blocks where script.hasPrefix("#!") { try write(script, as: "my-test.text") }
         try write(commands.joined(), as: "commands")
         try FileManager.default.createSymbolicLink(
-            atPath: folder.path + "/Config", withDestinationPath: Self.package + "/Config")
+            atPath: folder.path + "/Config", withDestinationPath: Programs.package + "/Config")
         if let stub { try write("#!/bin/sh\n\(stub)\n", as: "foot.text") }
         let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
         // The shell makes the programs: of a file that this process has open for writing, a child that another test

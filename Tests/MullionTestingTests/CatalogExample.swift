@@ -1,11 +1,11 @@
-// The example of README.md.
+// The example of the catalog's page.
 
 import FoundationEssentials
 import MullionTesting
 import TestSupport
 import Testing
 
-@Suite struct ReadMeExample {
+@Suite struct CatalogExample {
     @Test(.enabled(if: isReady && Program.isInstalled("gtk4-demo"), "gtk4-demo is installed"))
     func dialog() async throws {
         try await withShippedMullion(screens: ["1280x800"]) { mullion in
@@ -18,14 +18,15 @@ import Testing
         }
     }
 
-    @Test("README.md has this example")
+    @Test("the page of the catalog has this example")
     func page() throws {
-        let root = String(#filePath.dropLast("Tests/MullionTestingTests/ReadMeExample.swift".count))
-        let page = try String(contentsOfFile: root + "README.md", encoding: .utf8)
+        let page = try String(
+            contentsOfFile: Programs.package + "/Sources/MullionTesting/MullionTesting.docc/MullionTesting.md",
+            encoding: .utf8)
         let code = try String(contentsOfFile: #filePath, encoding: .utf8).split(separator: "\n")
         let body = code.drop { !$0.contains("func dialog()") }.dropFirst(2).prefix { !$0.hasPrefix("        }") }
         #expect(body.count == 6)
-        // In README.md it is no method.
+        // There it is no method.
         for line in body { #expect(page.contains(line.dropFirst(4) + "\n"), "\(line)") }
     }
 }
