@@ -97,9 +97,9 @@ import Testing
                 folder=$(pkg-config --variable=pkgdatadir mullion-protocols)
                 cmp "$folder/mullion-v1.xml" "$package/Sources/Wayland/Protocols/mullion-v1.xml" && say protocol "$folder"
                 say examples "$(cd /usr/share/doc/mullion/examples && echo */*)"
-                say changed "$(dpkg --verify mullion python3-mullion)"
+                say changed "$(dpkg --verify mullion python3-pytest-mullion)"
                 # pytest finds the plugin, in a copy of the examples.
-                cp -r /usr/share/doc/python3-mullion/examples /tmp/examples && cd /tmp/examples
+                cp -r /usr/share/doc/python3-pytest-mullion/examples /tmp/examples && cd /tmp/examples
                 say python "$(/usr/bin/python3 -m pytest -q -p no:cacheprovider 2>&1 | tail -n 1)"
                 cd /
                 pid=$(property MainPID)
@@ -130,7 +130,7 @@ import Testing
                 rm /etc/mullion/wrong.json5
                 say choice "$(systemctl is-enabled mullion.socket mullion-control.socket | paste -sd ' ')"
                 say kept "$(grep -c '"debug"' /etc/mullion/mullion.json5)"
-                dpkg --remove mullion python3-mullion >/tmp/dpkg 2>&1
+                dpkg --remove mullion python3-pytest-mullion >/tmp/dpkg 2>&1
                 say removed "$?" "$(property ActiveState)" "$(second ActiveState)" "$(ls /run/mullion 2>&1 | grep -c sock)" "$(ls /etc/mullion)"
                 dpkg --install "$new" >/tmp/dpkg 2>&1
                 say back "$?" "$(systemctl is-enabled mullion.socket mullion-control.socket | paste -sd ' ')"

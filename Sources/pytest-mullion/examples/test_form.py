@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from mullion import expect
+from pytest_mullion import expect
 
 FORM = ["/usr/bin/python3", Path(__file__).with_name("form.py")]
 

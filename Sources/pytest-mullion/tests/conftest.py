@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from mullion.changes import Change
-from mullion.errors import NotYet
+from pytest_mullion.changes import Change
+from pytest_mullion.errors import NotYet
 
 CTL = os.environ.get("MULLIONCTL") or shutil.which("mullionctl") or "mullionctl"
 
@@ -39,9 +39,9 @@ def run_tests(pytester):
 
     def run(source, *arguments):
         pytester.makeconftest(Path(__file__).read_text())
-        imports = "from conftest import CTL\nfrom mullion import expect\nimport os, pytest, signal\n"
+        imports = "from conftest import CTL\nfrom pytest_mullion import expect\nimport os, pytest, signal\n"
         pytester.makepyfile(imports + source)
-        return pytester.runpytest_inprocess("-p", "mullion.plugin", "-p", "no:cacheprovider", *arguments)
+        return pytester.runpytest_inprocess("-p", "pytest_mullion.plugin", "-p", "no:cacheprovider", *arguments)
 
     return run
 

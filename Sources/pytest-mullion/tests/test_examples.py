@@ -9,9 +9,9 @@ from test_toolkits import has_gtk
 
 TOP = Path(__file__).parents[3]
 EXAMPLES = {
-    "README.md": r"```python\n(from mullion.*?)```",
+    "README.md": r"```python\n(from pytest_mullion.*?)```",
     "Sources/pytest-mullion/README.md": r"```python\n(.*?)```",
-    "Config/man/mullion-pytest.7": r"\.Bd -literal\n(from mullion.*?)\n\.Ed",
+    "Config/man/mullion-pytest.7": r"\.Bd -literal\n(from pytest_mullion.*?)\n\.Ed",
 }
 
 
@@ -46,5 +46,5 @@ def test_the_test_of_ci_md_passes_as_it_says(pytester):
     form = Path(__file__).parents[1] / "examples" / "form.py"
     pytester.path.joinpath("form.py").write_text(form.read_text())
     for command in ["--update-goldens tests", "tests", "tests"]:
-        pytester.runpytest_subprocess("-p", "mullion.plugin", *command.split()).assert_outcomes(passed=1)
+        pytester.runpytest_subprocess("-p", "pytest_mullion.plugin", *command.split()).assert_outcomes(passed=1)
     assert (path.parent / "goldens" / "form.png").exists()

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from conftest import await_end
 
-from mullion import explain, faults
+from pytest_mullion import explain, faults
 
 
 def failure(run_tests, body, *lines):

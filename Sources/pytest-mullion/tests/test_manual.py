@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-import mullion
+import pytest_mullion as package
 
 PAGE = Path(__file__).parents[3] / "Config" / "man" / "mullion-pytest.7"
 # What serves the package itself.
@@ -26,11 +26,12 @@ def public(kind):
 def test_mullion_pytest_7_has_all_names():
     words = set(re.findall(r"\w+", PAGE.read_text())) | INTERNAL
     kinds = [
-        mullion.App, mullion.Clock, mullion.Display, mullion.Mullion, mullion.Screen, mullion.Widget, mullion.Window,
+        package.App, package.Clock, package.Display, package.Mullion, package.Screen, package.Widget, package.Window,
     ]
-    kinds += [kind for name, kind in vars(importlib.import_module("mullion.expect")).items() if "Expectation" in name]
+    expectations = vars(importlib.import_module("pytest_mullion.expect"))
+    kinds += [kind for name, kind in expectations.items() if "Expectation" in name]
     assert len(kinds) > 10
     for kind in kinds:
         assert public(kind) - words == set(), kind.__name__
-    settings = importlib.import_module("mullion.options").Options
+    settings = importlib.import_module("pytest_mullion.options").Options
     assert {field.name for field in fields(settings)} - words == set()

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from conftest import CTL, await_end
 
-from mullion import Mullion, ServerError, notes
+from pytest_mullion import Mullion, ServerError, notes
 
 
 def test_options_from_the_outside_in(run_tests, pytester):
@@ -43,9 +43,9 @@ def test_parameter(mullion, display):
 
 
 def test_the_marker_and_the_options_are_documented(pytester):
-    result = pytester.runpytest_inprocess("-p", "mullion.plugin", "--markers", "--strict-markers")
+    result = pytester.runpytest_inprocess("-p", "pytest_mullion.plugin", "--markers", "--strict-markers")
     result.stdout.fnmatch_lines(["@pytest.mark.mullion(screens=*"])
-    pytester.runpytest_inprocess("-p", "mullion.plugin", "--help").stdout.fnmatch_lines(
+    pytester.runpytest_inprocess("-p", "pytest_mullion.plugin", "--help").stdout.fnmatch_lines(
         ["*--update-goldens*", "*--mullion-variant=NAME*", "*--mullion-artifacts=DIR*", "*mullion_screens*",
          "*mullion_timeout*", "*mullion_variants*"])
 
@@ -141,12 +141,12 @@ def test_it(mullion):
 
 def test_failures_are_noted_by_the_run_of_pytest(pytester):
     pytester.makepyfile("""
-from mullion import expect
+from pytest_mullion import expect
 
 def test_it(mullion):
     expect(mullion.window("Main"), timeout=0).to_be_visible()
 """)
-    words = [CTL, "run", "--artifacts", "outer", "--", sys.executable, "-m", "pytest", "-p", "mullion.plugin"]
+    words = [CTL, "run", "--artifacts", "outer", "--", sys.executable, "-m", "pytest", "-p", "pytest_mullion.plugin"]
     assert pytester.run(*words).ret == 1
     headline = json.loads((pytester.path / "outer" / "trace.json").read_text())["headline"]
     start = "test_failures_are_noted_by_the_run_of_pytest.py::test_it: "
@@ -163,7 +163,7 @@ import os, pytest
 def test_it(mullion, number):
     assert os.path.exists("second") and not (number and os.path.exists("third"))
 """)
-    pytest_again = f"'{sys.executable}' -m pytest -p mullion.plugin"
+    pytest_again = f"'{sys.executable}' -m pytest -p pytest_mullion.plugin"
     command = f"{pytest_again}; touch second; {pytest_again} && touch third; {pytest_again}"
     assert pytester.run(CTL, "run", "--artifacts", "outer", "--", "sh", "-c", command).ret == 1
     trace = json.loads((pytester.path / "outer" / "trace.json").read_text())
@@ -203,7 +203,7 @@ def test_in_parallel(pytester):
     pytest.importorskip("xdist")
     pytester.makepyfile("""
 import pytest
-from mullion import expect
+from pytest_mullion import expect
 
 @pytest.mark.parametrize("number", range(8))
 def test_it(mullion, display, number):
@@ -211,7 +211,7 @@ def test_it(mullion, display, number):
     display.plug("tv-1080p", name=f"TV{number}")
     assert [screen.name for screen in display.screens][1:] == [f"TV{number}"]
 """)
-    pytester.runpytest_subprocess("-p", "mullion.plugin", "-n", "4").assert_outcomes(passed=8)
+    pytester.runpytest_subprocess("-p", "pytest_mullion.plugin", "-n", "4").assert_outcomes(passed=8)
 
 
 def test_variants_of_goldens(run_tests, pytester):
@@ -231,7 +231,7 @@ def test_a_golden_is_one_picture_in_all_processes(pytester, tmp_path, monkeypatc
     pytest.importorskip("xdist")
     pytester.makepyfile("""
 import pytest
-from mullion import expect
+from pytest_mullion import expect
 
 @pytest.mark.parametrize("number", range(4))
 def test_it(display, number):
@@ -240,7 +240,7 @@ def test_it(display, number):
 """)
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     monkeypatch.setenv("TMPDIR", str(tmp_path))
-    words = ["-p", "mullion.plugin", "-n", workers]
+    words = ["-p", "pytest_mullion.plugin", "-n", workers]
     result = pytester.runpytest_subprocess(*words, "--update-goldens")
     result.assert_outcomes(passed=1, failed=3)
     result.stdout.fnmatch_lines(
@@ -251,7 +251,7 @@ def test_it(display, number):
 
 def test_without_pytest(pytester):
     script = pytester.makepyfile("""
-from mullion import Mullion, expect
+from pytest_mullion import Mullion, expect
 with Mullion(screens=["640x480"]) as mullion:
     app = mullion.launch(["sh", "-c", "echo hello"])
     expect(app).to_exit(0)
@@ -281,7 +281,7 @@ def test_no_descriptor_remains_of_a_server(tmp_path):
 
 
 TREE = """
-from mullion import expect
+from pytest_mullion import expect
 
 def test_it(mullion):
     app = mullion.launch(["sh", "-c", "trap '' TERM; setsid sleep 1000 & sleep 1000 & echo up; wait; sleep 1000"])
@@ -309,7 +309,7 @@ def test_nothing_remains_when_pytest_is_ended(pytester, short_folder, monkeypatc
     os.mkfifo("begun")
     begun = os.open("begun", os.O_RDONLY | os.O_NONBLOCK)
     process = pytester.popen(
-        [sys.executable, "-m", "pytest", "-p", "mullion.plugin", "-p", "no:cacheprovider"], stdin=subprocess.PIPE,
+        [sys.executable, "-m", "pytest", "-p", "pytest_mullion.plugin", "-p", "no:cacheprovider"], stdin=subprocess.PIPE,
         # Shells start programs in the background without it.
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
     end = os.pidfd_open(process.pid)

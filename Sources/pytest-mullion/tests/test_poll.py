@@ -5,7 +5,7 @@ import threading
 
 import pytest
 
-from mullion import expect
+from pytest_mullion import expect
 
 
 def test_a_value_is_read_until_it_is_as_expected(mullion, tmp_path):

@@ -8,7 +8,7 @@ import sys
 import pytest
 from conftest import CTL
 
-from mullion import ActionError, MullionError, expect
+from pytest_mullion import ActionError, MullionError, expect
 
 
 def test_output_and_exit_status(mullion):

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from mullion import ActionError, MullionError, ProblemError, Rect, expect
-from mullion.waiting import ServerWait
+from pytest_mullion import ActionError, MullionError, ProblemError, Rect, expect
+from pytest_mullion.waiting import ServerWait
 
 
 @pytest.mark.mullion(screens=["640x480", "tv-1080p,name=TV"])
@@ -313,7 +313,7 @@ def test_waits_that_are_longer_than_those_of_the_server(mullion, display, claim,
 
 
 def test_waits_are_repeated(mullion, claim, once, monkeypatch):
-    monkeypatch.setattr("mullion.control.LONGEST", 0.01)
+    monkeypatch.setattr("pytest_mullion.control.LONGEST", 0.01)
     once(ServerWait, "_ask", lambda: claim("title=Late"))
     mullion.wait_for("window", timeout=60, title="Late")
     app, = mullion.apps

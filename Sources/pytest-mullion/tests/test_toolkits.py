@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from conftest import CTL
 
-from mullion import ActionError, expect
+from pytest_mullion import ActionError, expect
 
 FORM = ["/usr/bin/python3", str(Path(__file__).parents[1] / "examples" / "form.py")]
 LONG = """

@@ -6,8 +6,8 @@ import sys
 
 import pytest
 
-from mullion import ActionError, MullionError, expect
-from mullion import widget as widget_module
+from pytest_mullion import ActionError, MullionError, expect
+from pytest_mullion import widget as widget_module
 
 # Answers `mullionctl widgets` from a file, and passes everything else on.
 FAKE = """#!{python}

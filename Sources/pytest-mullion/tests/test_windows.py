@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from mullion import ActionError, ProblemError, Rect, expect
+from pytest_mullion import ActionError, ProblemError, Rect, expect
 
 
 def test_a_window_is_waited_for_and_described(mullion, claim):
