@@ -164,7 +164,7 @@ public final class DisplayServer {
     var isTakingOver = false
 
     /// The version of the package.
-    public static let version = "0.1.0"
+    public static let version = PackageVersion.current
 
     /// - Parameter clock: the source of the time that clients can observe.
     public init(

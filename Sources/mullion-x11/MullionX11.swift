@@ -5,15 +5,12 @@ import System
 
 @main
 struct MullionX11 {
-    /// The version of the package.
-    static let version = "0.1.0"
-
     static func main() {
         do {
             let options = try Options(Array(CommandLine.arguments.dropFirst()))
             switch options.action {
             case .help: write(Options.help)
-            case .version: write("mullion-x11 \(version)\n")
+            case .version: write("mullion-x11 \(PackageVersion.current)\n")
             case .serve: try Program(options).run()
             }
         } catch {

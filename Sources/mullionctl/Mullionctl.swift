@@ -1,11 +1,10 @@
 // mullionctl: the command line of a running server.
 
+import System
+
 /// Runs the command and turns its failure into an exit status.
 @main
 struct Mullionctl {
-    /// The version of the package.
-    static let version = "0.1.0"
-
     @MainActor static func main() {
         Terminal.prepare()
         do throws(CommandError) {
@@ -20,7 +19,7 @@ struct Mullionctl {
         let line = try CommandLineWords(words)
         guard let name = line.command else {
             if line.wantsHelp { return Terminal.out(Help.overview) }
-            if line.wantsVersion { return Terminal.out("mullionctl \(version)\n") }
+            if line.wantsVersion { return Terminal.out("mullionctl \(PackageVersion.current)\n") }
             Terminal.error(Help.overview)
             throw .usage(nil)
         }

@@ -1,5 +1,7 @@
 // status, unlock, run, version, settle, watch
 
+import System
+
 extension Command {
     static var serverCommands: [Command] {
         [
@@ -66,7 +68,7 @@ extension Command {
                 name: "version", arguments: "", summary: "print the version",
                 run: { (call) throws(CommandError) in
                     try call.end()
-                    Terminal.out("mullionctl \(Mullionctl.version)\n")
+                    Terminal.out("mullionctl \(PackageVersion.current)\n")
                 }),
         ]
     }

@@ -110,7 +110,7 @@ final class RunTrace {
         let findings = sorted
         let headline = status == 0 ? "" : findings.first?.text ?? ""
         report = .object([
-            "version": .number(1), "mullion": .string(Mullionctl.version),
+            "version": .number(1), "mullion": .string(PackageVersion.current),
             "title": steps.map { JSON.string($0.title) } ?? .null,
             "command": .array(plan.command.map { .string($0) }), "status": .number(Double(status)),
             "strict": .bool(plan.isStrict), "steps": .array(steps?.all.map(timed) ?? []),

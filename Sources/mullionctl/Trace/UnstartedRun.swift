@@ -1,6 +1,7 @@
 // The results of a run whose command was not started.
 
 import FoundationEssentials
+import System
 
 /// A run whose server, or what X11 programs or widgets need, did not start.
 struct UnstartedRun {
@@ -24,7 +25,7 @@ struct UnstartedRun {
         let reason = lines.count < 2 ? message : "\(lines[0]): \(lines[lines.count - 1])"
         let finding = Finding(kind: .server, text: reason, time: 0)
         report = .object([
-            "version": .number(1), "mullion": .string(Mullionctl.version),
+            "version": .number(1), "mullion": .string(PackageVersion.current),
             "command": .array(plan.command.map { .string($0) }), "status": .number(125), "strict": .bool(plan.isStrict),
             "duration": .number(0), "headline": .string(reason), "findings": .array([finding.json]),
             "title": .null, "steps": .array([]), "notes": .array([]), "clients": .array([]), "events": .array([]),
