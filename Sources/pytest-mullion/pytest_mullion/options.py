@@ -31,7 +31,7 @@ class Options:
     env: Mapping[str, str] = field(default_factory=dict)
     """Variables for all programs."""
     program: Optional[str] = None
-    """The path of mullionctl; by default $MULLIONCTL or the one in PATH."""
+    """The path of mullionctl; by default $MULLIONCTL, the one in the same wheel, or the one in PATH."""
     goldens: Optional[Union[str, Path]] = None
     """The folder of pictures to compare with; by default the current one, with pytest that of the test's file."""
     variants: Sequence[str] = ()

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 import time
+from importlib import metadata
 from pathlib import Path
 from typing import Any, Callable, Dict, Iterator, List, Optional
 
@@ -35,7 +36,8 @@ class PrivateServer:
         self._checks = 0
         self._ending: Dict[int, List[int]] = {}
         self._last_messages = ""
-        self.program = options.program or os.environ.get("MULLIONCTL") or shutil.which("mullionctl") or ""
+        self.program = (
+            options.program or os.environ.get("MULLIONCTL") or _installed_program() or shutil.which("mullionctl") or "")
         if not self.program:
             raise ServerError("mullionctl is not in PATH; install Mullion or set MULLIONCTL to the program's path")
         words = [self.program, "run", *options.arguments(), "--", sys.executable, "-I", "-S"]
@@ -188,3 +190,13 @@ class PrivateServer:
             except OSError:
                 # It has ended before it had read everything.
                 pass
+
+
+def _installed_program() -> Optional[str]:
+    """Returns the program that came in the same wheel as this package."""
+    try:
+        files = metadata.files("pytest-mullion") or []
+    except metadata.PackageNotFoundError:
+        return None
+    programs = (str(file.locate()) for file in files if file.parts[-2:] == ("bin", "mullionctl"))
+    return next((program for program in programs if os.path.exists(program)), None)

@@ -312,3 +312,17 @@ def test_without_mullion(run_tests, monkeypatch):
     monkeypatch.setenv("PATH", "/nowhere")
     run_tests("def test_it(mullion): pass\n").stdout.fnmatch_lines(
         ["*mullionctl is not in PATH; install Mullion or set MULLIONCTL to the program's path"])
+
+
+def test_a_wheel_has_its_own_program(run_tests, monkeypatch, tmp_path):
+    program = tmp_path / "bin" / "mullionctl"
+    record = tmp_path / "packages" / "pytest_mullion-1.dist-info" / "RECORD"
+    script = "#!/bin/sh\necho I came with the wheel >&2\nexit 1\n"
+    for path, text in [(program, script), (record, "../bin/mullionctl,,\n")]:
+        path.parent.mkdir(parents=True)
+        path.write_text(text)
+    program.chmod(0o755)
+    record.with_name("METADATA").write_text("Metadata-Version: 2.1\nName: pytest-mullion\nVersion: 1\n")
+    monkeypatch.delenv("MULLIONCTL", raising=False)
+    monkeypatch.syspath_prepend(record.parents[1])
+    run_tests("def test_it(mullion): pass\n").stdout.fnmatch_lines(["*I came with the wheel*"])
