@@ -38,9 +38,7 @@ import Testing
         let transcript = try Transcript("lintian", words + [packages.files[0], packages.python[0]])
         #expect(transcript.status == 0, "\(transcript)")
         let tags = transcript.output.split(separator: "\n").filter { $0.hasPrefix("E:") || $0.hasPrefix("W:") }
-        let names = Set(tags.compactMap { $0.split(separator: " ").dropFirst(2).first })
-        // The package closes no Debian bug, and this lintian does not know Static-Built-Using yet.
-        #expect(names.subtracting(["initial-upload-closes-no-bugs", "unknown-field"]) == [], "\(transcript)")
+        #expect(tags == [], "\(transcript)")
     }
 
     @Test(
@@ -73,7 +71,7 @@ import Testing
     @Test(
         "The package installs, upgrades a running server, keeps a changed configuration, and purges to nothing",
         .enabled(
-            if: Machine.canBoot && Program.isInstalled("dpkg-shlibdeps"),
+            if: Machine.canBoot && Program.isInstalled("dpkg-shlibdeps") && Program.isInstalled("pytest-3"),
             "a copy of this machine with systemd can be booted"))
     func life() throws {
         let packages = try Packages(revisions: ["1", "2"])
@@ -147,9 +145,7 @@ import Testing
         #expect(transcript["verify"] == [""] && transcript["changed"] == [""], "\(transcript)")
         #expect(transcript["protocol"] == ["/usr/share/mullion-protocols"], "\(transcript)")
         #expect(transcript["examples"] == ["c/two-screens.c python/two-screens.py"], "\(transcript)")
-        if Program.isInstalled("pytest-3") {
-            #expect(transcript["python"].first?.hasPrefix("1 passed") == true, "\(transcript)")
-        }
+        #expect(transcript["python"].first?.hasPrefix("1 passed") == true, "\(transcript)")
         #expect(transcript["upgraded"].first?.hasPrefix("0 ") == true, "\(transcript)")
         #expect(transcript["upgraded"].first?.hasSuffix("-2") == true, "\(transcript)")
         #expect(transcript["runs"] == ["active anew"] && transcript["second"] == ["active anew"], "\(transcript)")

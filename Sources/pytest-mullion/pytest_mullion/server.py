@@ -198,5 +198,5 @@ def _installed_program() -> Optional[str]:
         files = metadata.files("pytest-mullion") or []
     except metadata.PackageNotFoundError:
         return None
-    programs = (str(file.locate()) for file in files if file.parts[-2:] == ("bin", "mullionctl"))
+    programs = (os.path.realpath(file.locate()) for file in files if file.parts[-2:] == ("bin", "mullionctl"))
     return next((program for program in programs if os.path.exists(program)), None)
