@@ -8,6 +8,7 @@ import csv
 import datetime
 import hashlib
 import io
+import json
 import os
 import re
 import subprocess
@@ -109,6 +110,28 @@ def tag(folder):
     expected = f"py3-none-manylinux_2_{max(versions)}_{machines.pop()}"
     assert only(folder, "*.whl").name == f"pytest_mullion-{version(folder)}-{expected}.whl", expected
     assert f"\nTag: {expected}\n" in wheel_files(folder)[f"pytest_mullion-{version(folder)}.dist-info/WHEEL"][0].decode()
+
+
+def audit(folder):
+    """auditwheel, where it is installed, gives the same tag to a wheel whose files lie as pip installs them."""
+    judge = Path(__file__).parents[2] / ".build" / "auditwheel"
+    if not judge.is_dir():
+        return
+    files = wheel_files(folder)
+    files = installed(files) | {name: file for name, file in files.items() if ".data/" not in name}
+    listing = next(name for name in files if name.endswith("/RECORD"))
+    files[listing] = ("".join(f"{name},,\n" for name in files).encode(), 0o644)
+    with tempfile.TemporaryDirectory() as place:
+        path = Path(place) / only(folder, "*.whl").name
+        with zipfile.ZipFile(path, "w") as wheel:
+            for name, (data, mode) in files.items():
+                entry = zipfile.ZipInfo(name)
+                entry.external_attr = mode << 16
+                wheel.writestr(entry, data)
+        output = subprocess.run(
+            [PYTHON, "-m", "auditwheel", "show", "--json", path], check=True, stdout=subprocess.PIPE, text=True,
+            env={**os.environ, "PYTHONPATH": str(judge)}).stdout
+    assert json.loads(output)["overall_tag"] == path.stem.rpartition("-")[2], output
 
 
 def layout(folder):
@@ -220,7 +243,7 @@ def again(folder):
 
 if __name__ == "__main__":
     failed = False
-    for check in [record, tag, layout, moved, pip, again]:
+    for check in [record, tag, audit, layout, moved, pip, again]:
         try:
             check(Path(sys.argv[1]))
         except (AssertionError, subprocess.CalledProcessError):
