@@ -171,9 +171,9 @@ import Testing
         }
         if end == .serverStopped {
             let output = run.program.readOutput()
-            #expect(output.contains("the server did not answer within 5 seconds"), "\(output)")
+            #expect(output.contains("the server did not answer within 15 seconds"), "\(output)")
             let report = try String(contentsOfFile: run.folder + "-artifacts/trace.json", encoding: .utf8)
-            #expect(report.contains("the server did not answer within 5 seconds"))
+            #expect(report.contains("the server did not answer within 15 seconds"))
         }
     }
 

@@ -24,8 +24,8 @@ final class Inquiry<Answer: Sendable>: Sendable {
 
 /// Asks the server of a run, and gives it up when it hangs.
 final class ServerInquiries {
-    /// How long the server may take for an answer, in milliseconds.
-    static let patience = 5000
+    /// How long the server may take for an answer, in seconds: on a busy machine a process may wait long for a processor.
+    static let patience = 15
 
     private let client: ControlClient
     private let keeper: Keeper
@@ -35,7 +35,7 @@ final class ServerInquiries {
     init(_ client: ControlClient, _ keeper: Keeper) { (self.client, self.keeper) = (client, keeper) }
 
     /// What a person reads about a server that hangs.
-    static let silence = "the server did not answer within \(patience / 1000) seconds"
+    static let silence = "the server did not answer within \(patience) seconds"
 
     /// Begins with a request; returns at once. Nil when the server is given up.
     func begin<Answer: Sendable>(_ body: @escaping @Sendable (ControlClient) -> Answer) -> Inquiry<Answer>? {
@@ -50,7 +50,7 @@ final class ServerInquiries {
     /// - Returns: nil when the server hangs, or when `run` was killed.
     func ask<Answer: Sendable>(_ body: @escaping @Sendable (ControlClient) -> Answer) -> Answer? {
         guard let inquiry = begin(body) else { return nil }
-        let deadline = ContinuousClock.now + .milliseconds(Self.patience)
+        let deadline = ContinuousClock.now + .seconds(Self.patience)
         while true {
             if let answer = inquiry.answer { return answer }
             guard !keeper.isAlone else { return nil }

@@ -14,7 +14,7 @@ final class TimeoutReport {
     private let inquiries: ServerInquiries
     private let inquiry: Inquiry<State>?
     /// When to stop waiting for the server.
-    let deadline = ContinuousClock.now + .milliseconds(ServerInquiries.patience)
+    let deadline = ContinuousClock.now + .seconds(ServerInquiries.patience)
 
     /// - Parameters:
     ///   - seconds: the time that is up.

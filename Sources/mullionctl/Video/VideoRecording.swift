@@ -22,8 +22,6 @@ final class VideoRecording {
         let start = ContinuousClock.now
     }
 
-    /// How long the server may take for the last picture, in seconds: on a busy machine it has to be drawn and compressed.
-    private static let serverPatience = 15
     /// How long ffmpeg may do nothing at the end, and how long it may take in all, in seconds: all pictures but the last
     /// ones have been encoded.
     private static let (idleMaximum, encodingMaximum) = (15, 600)
@@ -71,7 +69,7 @@ final class VideoRecording {
         guard case .recording = step, !recorder.hasEnded, !encoder.hasEnded else { return }
         recorder.stop()
         let inquiry = Inquiry { [recorder] in recorder.fetchLast() }
-        step = .takingLast(inquiry, until: .now + .seconds(Self.serverPatience))
+        step = .takingLast(inquiry, until: .now + .seconds(ServerInquiries.patience))
     }
 
     /// Call it after each signal, SIGCHLD too.
@@ -81,7 +79,7 @@ final class VideoRecording {
             if let last = inquiry.answer {
                 complete(with: last)
             } else if ContinuousClock.now >= deadline {
-                recorder.giveUp("the server did not answer within \(Self.serverPatience) seconds")
+                recorder.giveUp(ServerInquiries.silence)
                 complete()
             }
         }
