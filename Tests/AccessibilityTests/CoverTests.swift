@@ -16,11 +16,11 @@ extension WidgetCommandTests {
         show(group, other)
         bus.toolkit = "GTK"
         bus.front = label
-        let answer = try mullionctl("click", "name=Save", "timeout=0.3")
+        let answer = try mullionctl("click", "name=Save", "timeout=3s")
         let message = "button \"Save\" is covered at 80,60 of PANEL by button \"Open\""
         #expect(answer.status == 124 && answer.output.contains(message), "\(answer)")
         bus.front = other
-        #expect(try mullionctl("click", "name=Save", "timeout=0.3").output.contains("of PANEL by group\n"))
+        #expect(try mullionctl("click", "name=Save", "timeout=3s").output.contains("of PANEL by group\n"))
         // Parts of it, what it is in, nothing, and what is not in the tree.
         let stranger = Node(43, "Stranger")
         for front in [button, inside, group, root.children[0], nil, stranger] {

@@ -137,7 +137,7 @@ extension WidgetCommandTests {
             guard call.path.hasPrefix("/large/"), call.strings.last == "Name" else { return nil }
             return call.reply("v") { $0.putVariant(name) }
         }
-        let answer = try mullionctl("find", "role=button")
+        let answer = try mullionctl("find", "role=button", "timeout=60s")
         #expect(answer.status == 0, "\(answer.output.suffix(400))")
         #expect(answer.output.contains("button \"Save\"  10,10 80×20  in window 1"), "\(answer.output.suffix(400))")
         let remark = "mullionctl: greedy describes its widgets in more than 32 MiB; the rest is left out"

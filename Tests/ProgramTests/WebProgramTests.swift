@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @Suite struct WebProgramTests {
-    private static let binaries = Programs.built
+    private static let binaries = Programs.shipped
     private static let package = String(#filePath.dropLast("/Tests/ProgramTests/WebProgramTests.swift".count))
     /// Where Config/test puts it.
     private static let judge = package + "/.build/schemathesis"
@@ -129,12 +129,12 @@ import Testing
                 Self.package + "/Tests/Programs/schemathesis.toml", "run",
                 daemon.url + "/openapi.json", "-H", "Authorization: Bearer \(token)", "--seed", "1", "-n", "8",
                 "--phases", "examples,coverage,fuzzing", "--checks", checks.joined(separator: ","), "--no-shrink",
-                "--request-timeout", "10", "--max-failures", "20",
+                "--request-timeout", "60", "--max-failures", "20",
             ],
             environment: [
                 "PYTHONPATH": Self.judge, "PYTHONDONTWRITEBYTECODE": "1", "HOME": daemon.folder, "NO_COLOR": "1",
             ])
-        try fixture.wait(for: "schemathesis", seconds: 240) {
+        try fixture.wait(for: "schemathesis", seconds: 600) {
             _ = judge.readOutput()
             return !judge.isRunning
         }

@@ -107,7 +107,8 @@ import WindowModel
         #expect(Places(fixture.model).differences(from: before) == [], "\(storm.seed)")
         #expect(fixture.model.checkInvariants() == [])
         let names = try fixture.connect("after").globals.map(\.name)
-        #expect(Set(names).count == names.count && (names.max() ?? 0) < 64 + 1000 / 5, "hostile names are reused")
+        // About a sixth of the plugs are those of DESK, which is not hostile.
+        #expect(Set(names).count == names.count && (names.max() ?? 0) < 64 + 1000 / 4, "hostile names are reused")
     }
 
     @Test("S9: the server survives hostile plugs under real programs, even where a program does not")
