@@ -20,7 +20,7 @@ struct InstallationTests {
             page() { realpath "$(man --where "$@")"; }
             say pages "$(page 8 mulliond)" "$(page 1 mullionctl)" "$(page 5 mullion.json5)" \
                 "$(page 5 mullion-scenario)" "$(page 7 mullion-control)" "$(page 7 mullion-protocol)" \
-                "$(page 7 mullion-pytest)" "$(page 1 mullion-x11)"
+                "$(page 7 mullion-pytest)" "$(page 1 mullion-x11)" "$(page 1 mullion-xvfb-run)"
             say library "$(mullionctl run -- mullionctl displays | grep -c projector-xga)"
             mullionctl scenario /usr/local/share/mullion/scenarios/levels.json5 --output /tmp/pictures >/dev/null
             say scenario "$?"
@@ -48,7 +48,7 @@ struct InstallationTests {
         #expect(transcript["preset"] == ["disabled enabled enabled"], "\(transcript)")
         let pages = [
             "8/mulliond.8", "1/mullionctl.1", "5/mullion.json5.5", "5/mullion-scenario.5", "7/mullion-control.7",
-            "7/mullion-protocol.7", "7/mullion-pytest.7", "1/mullion-x11.1",
+            "7/mullion-protocol.7", "7/mullion-pytest.7", "1/mullion-x11.1", "1/mullion-xvfb-run.1",
         ]
         #expect(transcript["pages"] == [pages.map { "/usr/local/share/man/man\($0).gz" }.joined(separator: " ")])
         #expect(transcript["library"] == ["1"] && transcript["scenario"] == ["0"], "\(transcript)")

@@ -7,7 +7,7 @@ import Testing
 @Suite struct ManualTests {
     static let pages = [
         "mulliond.8", "mullionctl.1", "mullion.json5.5", "mullion-scenario.5", "mullion-control.7",
-        "mullion-protocol.7", "mullion-pytest.7", "mullion-x11.1",
+        "mullion-protocol.7", "mullion-pytest.7", "mullion-x11.1", "mullion-xvfb-run.1",
     ]
 
     private func page(_ name: String) throws -> String {
