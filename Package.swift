@@ -131,6 +131,7 @@ let package = Package(
             "MullionWayland", ["System"], path: "Sources/Wayland", plugins: ["WaylandScannerPlugin"],
             exclude: ["Protocols"]),
         library("Geometry"),
+        library("Requirements", ["System"]),
         serverLibrary("JSON5", ["System"]),
         serverLibrary("StateCoding"),
         serverLibrary("EventLoop", ["System", "CLibevent"]),
@@ -157,16 +158,17 @@ let package = Package(
         program(
             "mullionctl",
             [
-                "Accessibility", "HTTPClient", "CLinux", "CPortability", "MullionClient", "JSON5", "System",
-                "MullionWayland", "TextPatterns",
+                "Accessibility", "HTTPClient", "CLinux", "CPortability", "MullionClient", "JSON5",
+                "Requirements", "System", "MullionWayland", "TextPatterns",
             ],
             plugins: ["RuleScannerPlugin"], linkerSettings: portable),
-        library("Accessibility", ["System", "CSystemd"]),
+        library("Accessibility", ["Requirements", "System", "CSystemd"]),
         library("HTTPClient", ["System"]),
         serverLibrary("TextPatterns"),
         library("X11", ["System"]),
         program(
-            "mullion-x11", ["CPortability", "X11", "EventLoop", "MullionWayland", "System"], linkerSettings: portable),
+            "mullion-x11", ["CPortability", "X11", "EventLoop", "MullionWayland", "Requirements", "System"],
+            linkerSettings: portable),
         program(
             "mullion-bench",
             [
@@ -194,6 +196,7 @@ let package = Package(
         tests("DrawingTests", ["TestSupport", "MullionDrawing", "MullionClient"]),
         tests("X11Tests", ["X11", "System"]),
         tests("HTTPClientTests", ["HTTPClient", "System"]),
+        tests("RequirementsTests", ["TestSupport", "Requirements"]),
         tests("AccessibilityTests", ["TestSupport", "Accessibility", "WindowModel", "Geometry", "System"]),
         tests("StateCodingTests", ["TestSupport", "StateCoding"]),
         tests(

@@ -14,6 +14,12 @@ package enum ExecutableFile {
         return "/" + (place.dropLast() + ["share", "mullion"]).joined(separator: "/")
     }
 
+    /// The program of this name in PATH; nil: it is not installed.
+    package static func inPath(_ name: String) -> String? {
+        let folders = unsafe getenv("PATH").map { unsafe String(cString: $0) } ?? "/usr/local/bin:/usr/bin:/bin"
+        return folders.split(separator: ":").map { "\($0)/\(name)" }.first { unsafe access($0, X_OK) == 0 }
+    }
+
     /// The path of a program's file; empty when it may not be known.
     /// - Parameter process: its id.
     static func path(of process: String) -> String {

@@ -7,7 +7,7 @@ import System
 struct MullionX11 {
     static func main() {
         do {
-            let options = try Options(Array(CommandLine.arguments.dropFirst()))
+            let options = try Options(ProgramArguments.all)
             switch options.action {
             case .help: write(Options.help)
             case .version: write("mullion-x11 \(PackageVersion.current)\n")

@@ -1,6 +1,7 @@
 // Xwayland, as a child process.
 
 import Glibc
+import Requirements
 import System
 
 /// A running X server.
@@ -40,13 +41,10 @@ final class XwaylandProcess {
             guard unsafe access(name, X_OK) == 0 else { throw Failure(description: "\(name): \(SystemError.last)") }
             return name
         }
-        let path = unsafe getenv("PATH").map { unsafe String(cString: $0) } ?? "/usr/local/bin:/usr/bin:/bin"
-        for folder in path.split(separator: ":") {
-            let file = "\(folder)/\(name ?? "Xwayland")"
-            if unsafe access(file, X_OK) == 0 { return file }
-        }
+        let xwayland = Requirement.xwayland
+        if let path = name.map({ ExecutableFile.inPath($0) }) ?? Machine.path(of: xwayland) { return path }
         throw Failure(
-            description: "\(name ?? "Xwayland") is not installed; use apt-get install xwayland, or --xwayland FILE")
+            description: "\(name ?? xwayland.title) is not installed; \(xwayland.remedy), or --xwayland FILE")
     }
 
     /// How it has ended; nil while it runs.

@@ -48,7 +48,7 @@ struct Command {
             ("Pictures and events", pictureCommands + [recordCommand, watchCommand]),
             ("Waiting and time", [waitCommand, settleCommand, clockCommand]),
             ("Scenarios and recordings", scenarioCommands + [replayCommand]),
-            ("Server", serverCommands + [helpCommand, completionCommand]),
+            ("Server", serverCommands + [doctorCommand, helpCommand, completionCommand]),
         ]
     }
 

@@ -8,7 +8,7 @@ struct Mullionctl {
     @MainActor static func main() {
         Terminal.prepare()
         do throws(CommandError) {
-            try run(Array(CommandLine.arguments.dropFirst()))
+            try run(ProgramArguments.all)
         } catch {
             if let message = error.message { Terminal.error("mullionctl: \(message)") }
             Terminal.exit(error.status)

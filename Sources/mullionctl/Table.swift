@@ -9,8 +9,11 @@ struct Table {
     mutating func add(_ cells: String...) { rows.append(cells) }
 
     /// The table, or a sentence when there are no rows.
-    func text(orWhenEmpty sentence: String) -> String {
-        guard rows.count > 1 else { return sentence + "\n" }
+    func text(orWhenEmpty sentence: String) -> String { rows.count > 1 ? text : sentence + "\n" }
+
+    /// The table; empty without rows.
+    var text: String {
+        guard rows.count > 1 else { return "" }
         let used = rows[0].indices.filter { column in rows.dropFirst().contains { !$0[column].isEmpty } }
         let widths = used.map { column in rows.map { $0[column].count }.max() ?? 0 }
         return rows.map { row in

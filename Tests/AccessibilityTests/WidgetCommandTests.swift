@@ -274,7 +274,7 @@ import WindowModel
             ),
             (["DBUS_SESSION_BUS_ADDRESS": "disabled:"], "\"disabled:\" is not the address of a bus"),
             (["DBUS_SESSION_BUS_ADDRESS": "unixexec:path=/bin/true"], "/bin/true\" is not the address of a bus"),
-            (["DBUS_SESSION_BUS_ADDRESS": bus.address], "(org.test.None); install at-spi2-core"),
+            (["DBUS_SESSION_BUS_ADDRESS": bus.address], "(org.test.None); use apt-get install at-spi2-core"),
             // As in a run without --accessibility.
             (
                 ["DBUS_SESSION_BUS_ADDRESS": bus.address, "NO_AT_BRIDGE": "1", "GTK_A11Y": "none"],

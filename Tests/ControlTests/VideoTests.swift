@@ -234,7 +234,7 @@ struct VideoTests {
             return recording.output
         }
         let file = "\(recording.folder)/a.mp4"
-        #expect(try output(["-o", file], path: "/nonexistent").contains("on Debian, install the package ffmpeg"))
+        #expect(try output(["-o", file], path: "/nonexistent").contains("not installed; use apt-get install ffmpeg"))
         #expect(try output(["-o", "/no/folder/a.mp4"]).contains("/no/folder/a.mp4: No such file or directory"))
         #expect(try output(["-o", file, "--screen", "Z"]).contains("Z"))
         #expect(try output(["-o", "a.avi"]).contains("use a name that ends in .webm, .mp4 or .gif"))

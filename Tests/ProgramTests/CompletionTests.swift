@@ -91,6 +91,7 @@ import Testing
         #expect(try complete("help ki").isEmpty)
         #expect(try complete("help sce") == ["scenario"])
         #expect(try complete("rule K").isSuperset(of: ["K1", "K5"]))
+        #expect(try complete("doctor vi") == ["video"])
         #expect(try complete("rotate MAIN portraitU") == ["portraitUpsideDown"])
         #expect(try complete("completion z") == ["zsh"])
         #expect(try complete("scenario --j") == ["--jobs", "--junit", "--json"])

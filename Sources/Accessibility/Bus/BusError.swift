@@ -1,6 +1,7 @@
 // Why the accessibility bus cannot be used.
 
 import Glibc
+import Requirements
 import System
 
 /// A failure of a bus or its connection. A failed call is a `BusReply`.
@@ -48,13 +49,13 @@ package enum BusError: Error, Equatable, CustomStringConvertible {
                 + "dbus-run-session"
         case .address(let address): "\"\(address)\" is not the address of a bus; use unix:path=PATH"
         case .cannotConnect(let address, let error): "the bus at \(address) cannot be reached: \(error)"
-        case .noLibrary: "libsystemd.so.0, which speaks D-Bus, is not installed; install Debian's package libsystemd0"
+        case .noLibrary: "libsystemd.so.0, which speaks D-Bus, is not installed; \(Requirement.libsystemd.remedy)"
         case .refused: "the bus refuses this user"
         case .closed: "the bus closed the connection"
         case .malformed: "the bus sent an invalid D-Bus message"
         case .timeout: "the bus does not answer"
         case .noAccessibility(let error):
-            "the session bus has no accessibility bus (\(error)); install at-spi2-core"
+            "the session bus has no accessibility bus (\(error)); \(Requirement.accessibilityBus.remedy)"
         }
     }
 }

@@ -1,6 +1,7 @@
 // What can follow each command, for the completion of shells.
 
 import Accessibility
+import Requirements
 
 /// The words that can follow a command, from its usage.
 struct Completion {
@@ -93,6 +94,7 @@ struct Completion {
         case "ORIENTATION": ["portrait", "portraitUpsideDown", "landscapeLeft", "landscapeRight"]
         case "AREA|WIDGETS": WidgetQuery.keys.map { $0 + "=" }
         case "RULE": Rule.allCases.map(\.rawValue)
+        case "FEATURE": Feature.all.map(\.name)
         default: []
         }
     }

@@ -1,7 +1,7 @@
 // Defaults of GSettings.
 
 import FoundationEssentials
-import Glibc
+import Requirements
 import System
 
 /// Schemas of the desktop's settings with other defaults.
@@ -9,7 +9,7 @@ import System
 /// Programs that a test starts with a configuration folder of their own, or with settings in memory, have them too.
 enum GSettingsDefaults {
     /// Where schemas and other data are looked for.
-    static let dataFolders = Terminal.variable("XDG_DATA_DIRS") ?? "/usr/local/share:/usr/share"
+    static let dataFolders = Machine.dataFolders.joined(separator: ":")
 
     /// Makes a copy of the schemas with these defaults.
     /// - Parameters:
@@ -17,14 +17,14 @@ enum GSettingsDefaults {
     ///   - folder: is created.
     /// - Returns: the folder for XDG_DATA_DIRS; nil: there are no such schemas, or nothing that compiles them.
     static func make(_ settings: String, in folder: String) throws(CommandError) -> String? {
-        let schemas = dataFolders.split(separator: ":").map { "\($0)/glib-2.0/schemas" }
         let own = folder + "/glib-2.0/schemas"
-        guard let compiler,
-            let source = schemas.first(where: { Self.exists("\($0)/org.gnome.desktop.interface.gschema.xml") })
+        guard let compiler = Machine.path(of: .schemaCompiler), let schema = Machine.path(of: .schemas),
+            let name = schema.split(separator: "/").last
         else { return nil }
+        let source = String(schema.dropLast(name.count + 1))
         // It ignores defaults of schemas that it does not find next to them.
         let names = ((try? FileManager.default.contentsOfDirectory(atPath: source)) ?? []).filter {
-            $0 == "org.gnome.desktop.interface.gschema.xml" || $0.hasSuffix("enums.xml")
+            $0 == name || $0.hasSuffix("enums.xml")
         }
         do {
             try FileManager.default.createDirectory(atPath: own, withIntermediateDirectories: true)
@@ -40,14 +40,4 @@ enum GSettingsDefaults {
         let process = try? Process(ChildProcess([compiler, own]))
         return process?.ended(waiting: true) == 0 ? folder : nil
     }
-
-    /// GLib installs it for package managers, outside of PATH.
-    private static let compiler: String? = {
-        let name = "glib-compile-schemas"
-        if let path = Process.path(of: name) { return path }
-        let folders = (try? FileManager.default.contentsOfDirectory(atPath: "/usr/lib")) ?? []
-        return folders.map { "/usr/lib/\($0)/glib-2.0/\(name)" }.first { unsafe access($0, X_OK) == 0 }
-    }()
-
-    private static func exists(_ path: String) -> Bool { unsafe access(path, R_OK) == 0 }
 }

@@ -40,7 +40,8 @@ struct HelperProgram {
             defer { pipe.closeWriteEnd() }
             process = try Process(program)
         } catch {
-            throw .refused("\(words[0]): \(error)")
+            guard error.code == ENOENT else { throw .refused("\(words[0]): \(error)") }
+            throw .refused("\(name) is not installed: it is neither next to mullionctl nor in PATH")
         }
         guard let line = Self.waitReady(pipe.readEnd) else {
             process.send(SIGKILL)

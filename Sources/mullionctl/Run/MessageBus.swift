@@ -1,7 +1,7 @@
 // The D-Bus session of mullionctl run.
 
 import FoundationEssentials
-import Glibc
+import Requirements
 
 /// A bus of the command's own, on which no service of the system is started.
 ///
@@ -10,7 +10,7 @@ struct MessageBus {
     private static let program = "dbus-daemon"
     private static let accessibility = "org.a11y.Bus.service"
 
-    static var isInstalled: Bool { Process.path(of: program) != nil }
+    static var isInstalled: Bool { Machine.path(of: .dbusDaemon) != nil }
 
     /// Where it will be.
     static func address(folder: String) -> String { "unix:path=\(folder)/bus" }
@@ -27,7 +27,7 @@ struct MessageBus {
         folder: String, environment: [String: String], accessibility: Bool, log: String
     ) throws(CommandError) {
         guard Self.isInstalled else {
-            throw .refused("--accessibility: \(Self.program) is not installed; install Debian's package dbus-daemon")
+            throw .refused("--accessibility: \(Self.program) is not installed; \(Requirement.dbusDaemon.remedy)")
         }
         let services = folder + "/dbus-1/services"
         try Folder.make(services)
@@ -44,12 +44,11 @@ struct MessageBus {
     }
 
     private static func accessibilityService() throws(CommandError) -> [UInt8] {
-        for folder in GSettingsDefaults.dataFolders.split(separator: ":") {
-            if let data = FileManager.default.contents(atPath: "\(folder)/dbus-1/services/\(accessibility)") {
-                return Array(data)
-            }
+        let bus = Requirement.accessibilityBus
+        guard let data = Machine.path(of: bus).flatMap({ FileManager.default.contents(atPath: $0) }) else {
+            throw .refused("--accessibility: \(bus.title) is not installed; \(bus.remedy)")
         }
-        throw .refused("--accessibility: the accessibility bus is not installed; install Debian's package at-spi2-core")
+        return Array(data)
     }
 
     private static func configuration(_ services: String) -> String {

@@ -30,12 +30,6 @@ struct Process {
     /// This program's executable, empty when the system does not provide it.
     static var ownPath: String { ExecutableFile.path }
 
-    /// The program of this name in PATH; nil: it is not installed.
-    static func path(of name: String) -> String? {
-        (Terminal.variable("PATH") ?? "/usr/bin:/bin").split(separator: ":").map { "\($0)/\(name)" }
-            .first { unsafe access($0, X_OK) == 0 }
-    }
-
     let id: pid_t
 
     /// A child that was started otherwise.

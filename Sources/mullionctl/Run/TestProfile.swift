@@ -1,6 +1,6 @@
 // Settings that make programs look the same in every run.
 
-import System
+import Requirements
 
 /// Settings of toolkits, fonts, language and time zone, in files of one folder.
 ///
@@ -137,9 +137,7 @@ struct TestProfile {
         <?xml version="1.0"?>
         <!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">
         <fontconfig>
-          <dir>/usr/share/fonts</dir>
-          <dir>/usr/local/share/fonts</dir>
-          \(ExecutableFile.dataFolder.map { "<dir>\(Markup.escape($0))/fonts</dir>" } ?? "")
+          \(Requirement.fontFolders.map { "<dir>\(Markup.escape($0))</dir>" }.joined())
           <cachedir>/var/cache/fontconfig</cachedir>
           <cachedir prefix="xdg">fontconfig</cachedir>
           <selectfont>

@@ -22,7 +22,7 @@ struct RunNote {
 
     /// - Parameter text: a sentence without a full stop.
     init(_ text: String) {
-        let words = CommandLine.arguments.dropFirst().map { JSON.string($0) }
+        let words = ProgramArguments.all.map { JSON.string($0) }
         json = .object([
             "text": .string(text), "time": .number(Double(MonotonicClock.nanoseconds / 1000)),
             "command": .array([.string("mullionctl")] + words),
@@ -89,7 +89,7 @@ struct RunNote {
 
     /// The same for each try of a command.
     private static var name: String {
-        let words = CommandLine.arguments.dropFirst().joined(separator: "\0")
+        let words = ProgramArguments.all.joined(separator: "\0")
         return "note-\(hash(words)).json"
     }
 

@@ -1,6 +1,7 @@
 // The ffmpeg program, which writes a video.
 
 import Glibc
+import Requirements
 import System
 
 /// A running ffmpeg that turns a stream of pictures into a file. Nothing here waits for it.
@@ -18,8 +19,8 @@ final class VideoEncoder {
     /// The program's path.
     /// - Throws: how to install it.
     static func program() throws(CommandError) -> String {
-        guard let path = Process.path(of: "ffmpeg") else {
-            throw .refused("record needs ffmpeg, which is not installed; on Debian, install the package ffmpeg")
+        guard let path = Machine.path(of: .ffmpeg) else {
+            throw .refused("record needs ffmpeg, which is not installed; \(Requirement.ffmpeg.remedy)")
         }
         return path
     }
