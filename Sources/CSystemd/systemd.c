@@ -4,11 +4,17 @@
 #include <errno.h>
 #include <stddef.h>
 
-static void *symbol(const char *name) {
+static void *library(void) {
     static void *library;
     if (!library) library = dlopen("libsystemd.so.0", RTLD_NOW | RTLD_LOCAL);
-    return library ? dlsym(library, name) : NULL;
+    return library;
 }
+
+static void *symbol(const char *name) {
+    return library() ? dlsym(library(), name) : NULL;
+}
+
+const char *systemd_load(void) { return library() ? NULL : dlerror(); }
 
 int systemd_notify(const char *state) {
     int (*f)(int, const char *) = (int (*)(int, const char *))symbol("sd_notify");

@@ -6,6 +6,14 @@ extension PNG {
     /// The most bytes of compressed pixels in a chunk.
     private static let chunk = 1 << 16
 
+    /// What is lost without ISA-L; nil if nothing is.
+    public static var shortage: String? {
+        let library = CompressionLibraries.installed.isal
+        guard let library, let failure = unsafe png_isal_load(library) else { return nil }
+        return unsafe "pictures are compressed by zlib, which takes four to ten times as long as with ISA-L: "
+            + "\(String(cString: failure)); \(advice)"
+    }
+
     /// The picture as an RGB file, or RGBA if it has alpha, compressed for speed rather than size.
     ///
     /// Throws `PNGError` for an empty or too large picture, and `PNGLibraryError` if neither ISA-L nor zlib can be loaded.
@@ -74,7 +82,7 @@ struct CompressionLibraries {
         if let isal, unsafe png_isal_load(isal) == nil { return true }
         guard let failure = unsafe png_zlib_load(zlib) else { return false }
         throw unsafe PNGLibraryError(
-            description: "neither ISA-L nor zlib can be loaded: \(String(cString: failure))")
+            description: "neither ISA-L nor zlib can be loaded: \(String(cString: failure)); \(PNG.advice)")
     }
 }
 

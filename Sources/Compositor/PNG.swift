@@ -46,8 +46,11 @@ public enum PNG {
     /// Loads libpng unless it is loaded. A failure may be temporary, such as a lack of descriptors.
     static func load(_ library: String) throws(PNGLibraryError) {
         guard let failure = unsafe png_reader_load(library) else { return }
-        throw unsafe PNGLibraryError(description: "libpng cannot be loaded: \(String(cString: failure))")
+        throw unsafe PNGLibraryError(description: "libpng cannot be loaded: \(String(cString: failure)); \(advice)")
     }
+
+    /// The end of a message about a missing library.
+    static let advice = "mullionctl doctor pictures names its package"
 
     private static func message(of image: png_image) -> String {
         unsafe withUnsafeBytes(of: image.message) { raw in

@@ -6,7 +6,14 @@ import System
 /// first one is needed: programs that recognize a display by its name expect the same names from every server.
 public final class VendorNames: Sendable {
     /// Those of this machine; none without hwdata.
-    public static let installed = VendorNames(file: "/usr/share/hwdata/pnp.ids")
+    public static let installed = VendorNames(file: file)
+    private static let file = "/usr/share/hwdata/pnp.ids"
+    /// What is lost without hwdata; nil if nothing is.
+    package static var shortage: String? {
+        guard installed.names.isEmpty else { return nil }
+        return "displays plugged in by EDID have three letters instead of their manufacturers' names: \(file) cannot "
+            + "be read; mullionctl doctor vendors names its package"
+    }
 
     /// No list is larger; hwdata's has 62 KB.
     static let maximumSize = 1 << 20

@@ -39,7 +39,12 @@ extension KeyboardLayout {
     private func explain() -> KeyboardLayoutError {
         var plain = KeyboardLayout()
         plain.rules = rules
-        guard Keymap(plain) != nil else { return refusal("\"\(rules)\" is not a set of rules; use evdev") }
+        guard Keymap(plain) != nil else {
+            return refusal(
+                rulesName == KeyboardLayout().rulesName
+                    ? "XKB's data is not installed; mullionctl doctor server names its package"
+                    : "\"\(rules)\" is not a set of rules; use evdev")
+        }
         let layouts = Self.parts(layout)
         let variants = Self.parts(variant)
         for (index, name) in layouts.enumerated() {

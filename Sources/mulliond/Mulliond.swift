@@ -15,6 +15,7 @@ struct Mulliond {
         if let options = try? Options(arguments), options.action != .serve { return answer(options) }
         // The kernel drops signals to process 1 that it does not handle: block them so that none is lost.
         if ProcessOne.isThis { Termination.hold() }
+        ServiceManager.checkLibrary()
         let manager = ServiceManager()
         let inheritance = ServiceManager.inheritance()
         let unserved = UnservedSockets(inheritance.sockets)

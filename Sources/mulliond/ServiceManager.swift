@@ -7,13 +7,24 @@ import System
 
 /// Notifications, the watchdog and inherited sockets. Without a service manager nothing is loaded and nothing sent.
 final class ServiceManager {
-    let isPresent = unsafe getenv("NOTIFY_SOCKET") != nil
+    let isPresent = unsafe getenv("NOTIFY_SOCKET") != nil && systemd_load() == nil
     private var watchdog: Timer?
 
     /// The descriptors in LISTEN_FDS: sockets by name, and those a previous server left in the service manager's store.
     struct Inheritance {
         var sockets: [String: Int32] = [:]
         var stored: [String: [Int32]] = [:]
+    }
+
+    /// Logs what is lost without libsystemd, if a service manager may have started this process.
+    static func checkLibrary() {
+        let mayBePresent = unsafe getenv("NOTIFY_SOCKET") != nil || getenv("LISTEN_PID") != nil
+        guard mayBePresent, let failure = unsafe systemd_load() else { return }
+        let reason = unsafe String(cString: failure)
+        Log.write(
+            .warning,
+            "the service manager is told nothing, and none of its sockets is used: \(reason); mullionctl doctor service "
+                + "names the package")
     }
 
     /// Takes the descriptors in LISTEN_FDS, if they are for this process. Sockets with an unknown or repeated name are

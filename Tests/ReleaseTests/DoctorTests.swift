@@ -1,4 +1,4 @@
-// mullionctl doctor on machines that lack something.
+// mullionctl doctor on machines that lack something, and what programs say there.
 
 import FoundationEssentials
 import Glibc
@@ -148,5 +148,50 @@ import Testing
         #expect(program.exitStatus == 2, "\(output)")
         let message = "\"vidoe\" is not a feature; did you mean video? (use one of server, pictures, "
         #expect(output.hasPrefix("mullionctl: doctor: " + message), "\(output)")
+    }
+
+    // MARK: What programs say
+
+    private static let savesEDID =
+        #"mullionctl displays --json | sed 's/.*"edid":"\([^"]*\)".*/\1/' | base64 -d >$0.edid"#
+    private static let plugs = "mullionctl plug edid=$0.edid port=$port"
+
+    @Test(
+        "what is lost without a library or data is said in words", .enabled(if: canHide, "files can be hidden"),
+        arguments: [
+            ("/usr/lib/*/libisal.so.2", "mullionctl screenshot BUILTIN-1 -o /dev/null", "compressed by zlib"),
+            ("/usr/lib/*/libpng16.so.16", "mullionctl compare $0 BUILTIN-1 || true", "libpng cannot be loaded"),
+            ("/usr/share/X11/xkb", "mullionctl type a || true", "the configured keyboard layout cannot be compiled"),
+            ("/usr/share/hwdata", "\(savesEDID); for port in A B; do \(plugs); done", "have three letters"),
+        ])
+    func losses(hidden: String, command: String, message: String) throws {
+        let folder = try TemporaryFolder()
+        let golden = folder.path + "/golden.png"
+        let start = ["mullionctl", "run", "--screen", "64x48"]
+        #expect(try run(start + ["--", "mullionctl", "screenshot", "BUILTIN-1", "-o", golden]).status == 0)
+        let artifacts = ["--artifacts", folder.path + "/artifacts"]
+        let (output, status) = try run(start + artifacts + ["--", "sh", "-c", command, golden], without: [hidden])
+        #expect(status == 0, "\(output)")
+        let log = try String(contentsOfFile: folder.path + "/artifacts/mulliond.log", encoding: .utf8)
+        #expect((output + log).contains(message), "\(output)\(log)")
+        #expect((output + log).contains("mullionctl doctor"), "\(output)\(log)")
+        #expect(log.ranges(of: "mullionctl doctor").count <= 1, "once")
+    }
+
+    @Test(
+        "without libsystemd, the server says that it does without its service manager",
+        .enabled(if: canHide, "files can be hidden"))
+    func service() throws {
+        let folder = try TemporaryFolder()
+        let script = """
+            "$0" --screen 64x48 --state none --ready-fd 3 3>"$XDG_RUNTIME_DIR/ready" &
+            while [ ! -s "$XDG_RUNTIME_DIR/ready" ] && kill -0 $!; do sleep 0.05; done
+            kill $!; wait
+            """
+        let (output, _) = try run(
+            ["sh", "-c", script, Programs.server], without: ["/usr/lib/*/libsystemd.so.0"],
+            environment: ["XDG_RUNTIME_DIR": folder.path, "NOTIFY_SOCKET": folder.path + "/none"])
+        #expect(output.contains("mullionctl doctor service names the package"), "\(output)")
+        #expect(output.contains("serving clients on") && output.ranges(of: "service manager").count == 1, "\(output)")
     }
 }

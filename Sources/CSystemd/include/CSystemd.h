@@ -5,6 +5,9 @@
 #include <stdint.h>
 #include <sys/uio.h>
 
+/// Loads the library unless it is loaded. Returns NULL, or a description of the failure that is valid until the next call.
+const char *systemd_load(void);
+
 /// sd_notify(3)
 int systemd_notify(const char *state);
 /// sd_journal_sendv(3)

@@ -88,7 +88,10 @@ extension ControlServer {
     ) throws(Problem) -> Answer {
         let request = asked.http
         let job = AnswerQueue.Job(asked, bytes: pixels * 4)
-        let done = server.loop.completion(of: HTTPResponse.self) { [pictures] in pictures.answer(job, with: $0) }
+        let done = server.loop.completion(of: HTTPResponse.self) { [pictures, server] in
+            if $0.status == 200, let shortage = Self.shortage { server.logOnce(.info, shortage) }
+            pictures.answer(job, with: $0)
+        }
         var frameNumber: UInt64 = 0
         let isWanted = Wanted()
         let finish = { [worker] (drawn: Result<Drawn, Problem>) in
@@ -164,6 +167,9 @@ extension ControlServer {
             try Self.png(try crop.get().apply(to: try Picture.joined(pictures)))
         }
     }
+
+    /// What compressing pictures lacks, found out when the first one is done.
+    private static let shortage = PNG.shortage
 
     private static nonisolated func png(_ picture: Bitmap) throws -> HTTPResponse {
         let headers: HTTPHeaders = ["Content-Type": "image/png", "Cache-Control": "no-store"]

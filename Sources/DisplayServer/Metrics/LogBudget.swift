@@ -8,6 +8,8 @@ struct LogBudget {
     static let lines = 100
     /// In microseconds.
     var window: UInt64 = 10_000_000
+    /// What is said only once, see `DisplayServer.logOnce`.
+    var saidOnce: Set<String> = []
 
     /// Who has caused a line.
     enum Source: Hashable {

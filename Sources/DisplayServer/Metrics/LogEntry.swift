@@ -53,6 +53,11 @@ extension DisplayServer {
         write(level, message(), about: subject)
     }
 
+    /// Logs what the machine lacks, when that is noticed for the first time.
+    package func logOnce(_ level: LogLevel, _ message: String) {
+        if logBudget.saidOnce.insert(message).inserted { log(level, message) }
+    }
+
     /// Logs why a client is disconnected. Such a line is always written for a client that was connected for longer than
     /// the budget's window; of shorter ones there can be more than are worth reading.
     func logEnd(of client: Client, _ level: LogLevel, _ message: String, because reason: String, rule: Rule? = nil) {

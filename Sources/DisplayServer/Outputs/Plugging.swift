@@ -65,6 +65,7 @@ extension DisplayServer {
         let right = screens.map { $0.position.x + $0.bounds.size.width }.max() ?? 0
         var description = try specification.description(
             from: displays, names: Set(screens.map(\.name)), right: right, memory: isConfigured ? nil : screenMemory)
+        if specification.edid != nil, let shortage = VendorNames.shortage { logOnce(.info, shortage) }
         // Somebody else has the place that it had by itself.
         if !description.isPositioned, model.overlaps(description) { description.position = Point(x: right, y: 0) }
         return try connect(

@@ -6,7 +6,9 @@ import WindowModel
 
 extension Keyboard {
     static let noLayout = ModelError(
-        kind: .notAllowed, rule: .e3, message: "the configured keyboard layout cannot be compiled")
+        kind: .notAllowed, rule: .e3,
+        message: "the configured keyboard layout cannot be compiled; if XKB's data is not installed, mullionctl doctor "
+            + "server names its package")
     private static let noMemory = ModelError(
         kind: .notAllowed, rule: .e3, message: "no memory is left for another keymap")
 
@@ -36,7 +38,10 @@ extension Keyboard {
 
     private func state(of layout: KeyboardLayout) -> KeyboardState? {
         if let known = states[layout] { return known }
-        guard let made = (keymapElsewhere(layout) ?? Keymap(layout)).flatMap({ KeyboardState($0) }) else { return nil }
+        guard let made = (keymapElsewhere(layout) ?? Keymap(layout)).flatMap({ KeyboardState($0) }) else {
+            server.logOnce(.warning, "keyboards have no keys: \(Self.noLayout.message)")
+            return nil
+        }
         made.follow(states.values.first, held: heldKeys)
         states[layout] = made
         return made

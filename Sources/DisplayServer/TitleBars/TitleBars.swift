@@ -23,7 +23,7 @@ package final class TitleBars {
     init(_ server: DisplayServer) {
         self.server = server
         titles = TitleDrawing { [unowned server] reason in
-            server.log(.warning, "title bars show no titles: \(reason); install libcairo2")
+            server.log(.warning, "title bars show no titles: \(reason); mullionctl doctor titles names its package")
         }
     }
 
