@@ -28,12 +28,16 @@ let functionSections: [SwiftSetting] = [
     .unsafeFlags(["-Xfrontend", "-function-sections"], .when(configuration: .release))
 ]
 
+/// Optimises what tests do millions of times in debug builds too, which still check overflow, bounds and exclusivity.
+let quickInTests: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
+
 func serverLibrary(
-    _ name: String, _ dependencies: [Target.Dependency] = [], path: String? = nil, plugins: [Target.PluginUsage] = []
+    _ name: String, _ dependencies: [Target.Dependency] = [], path: String? = nil, plugins: [Target.PluginUsage] = [],
+    settings: [SwiftSetting] = []
 ) -> Target {
     .target(
         name: name, dependencies: dependencies, path: path,
-        swiftSettings: memorySafe + checkedInTests + withoutLookups + functionSections, plugins: plugins)
+        swiftSettings: memorySafe + checkedInTests + withoutLookups + functionSections + settings, plugins: plugins)
 }
 func library(
     _ name: String, _ dependencies: [Target.Dependency] = [], path: String? = nil,
@@ -132,13 +136,13 @@ let package = Package(
             exclude: ["Protocols"]),
         library("Geometry"),
         library("Requirements", ["System"]),
-        serverLibrary("JSON5", ["System"]),
-        serverLibrary("StateCoding"),
+        serverLibrary("JSON5", ["System"], settings: quickInTests),
+        serverLibrary("StateCoding", settings: quickInTests),
         serverLibrary("EventLoop", ["System", "CLibevent"]),
-        serverLibrary("WindowModel", ["Geometry"], plugins: ["RuleScannerPlugin"]),
-        serverLibrary("Displays", ["WindowModel", "Geometry", "JSON5", "System"]),
+        serverLibrary("WindowModel", ["Geometry"], plugins: ["RuleScannerPlugin"], settings: quickInTests),
+        serverLibrary("Displays", ["WindowModel", "Geometry", "JSON5", "System"], settings: quickInTests),
         library("Keymaps", ["System", "CXKBCommon"]),
-        serverLibrary("Compositor", ["WindowModel", "Geometry", "CPixman", "CPNGRuntime"]),
+        serverLibrary("Compositor", ["WindowModel", "Geometry", "CPixman", "CPNGRuntime"], settings: quickInTests),
         serverLibrary(
             "DisplayServer",
             [
@@ -164,7 +168,7 @@ let package = Package(
             plugins: ["RuleScannerPlugin"], linkerSettings: portable),
         library("Accessibility", ["Requirements", "System", "CSystemd"]),
         library("HTTPClient", ["System"]),
-        serverLibrary("TextPatterns"),
+        serverLibrary("TextPatterns", settings: quickInTests),
         library("X11", ["System"]),
         program(
             "mullion-x11", ["CPortability", "X11", "EventLoop", "MullionWayland", "Requirements", "System"],
