@@ -145,14 +145,19 @@ struct XvfbRunTests {
         try fixture.wait(for: "the end of the command") { access(run.work + "/ended", F_OK) == 0 }
     }
 
-    @Test("when it is killed while it starts, nothing is left", arguments: 0..<8)
-    func killedEarly(round: UInt32) throws {
+    /// Files that appear while it starts, in this order; relative ones are in the folder of the servers.
+    private static let signs = ["/", "", "mullion.json5", "wayland-0", "/tmp/.X99-lock", "/tmp/.X11-unix/X99"]
+
+    @Test("when it is killed while it starts, nothing is left", arguments: signs)
+    func killedEarly(sign: String) throws {
         let fixture = try ServerFixture()
         let temporary = run.links + "/../temporary"
         try FileManager.default.createDirectory(atPath: temporary, withIntermediateDirectories: true)
         let program = try run.start("exec xvfb-run sleep 1000", ["TMPDIR": temporary])
-        // Some place of its start.
-        usleep(round * 20000)
+        try fixture.wait(for: sign, seconds: 60) {
+            let folders = try FileManager.default.contentsOfDirectory(atPath: temporary).map { "\(temporary)/\($0)/" }
+            return (sign.hasPrefix("/") ? [""] : folders).contains { access($0 + sign, F_OK) == 0 }
+        }
         program.kill(SIGKILL)
         try fixture.wait(for: "the end of all", seconds: 60) { try left() == "" }
     }

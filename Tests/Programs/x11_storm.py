@@ -3,7 +3,7 @@
 usage: x11_storm.py windows|unmanaged|pixmaps|large [NUMBER]: makes so many of them as fast as it can, prints "done" when the X
 server has handled all, and waits; or prints "ended" when its connection has ended. large: of 64 MB each.
 """
-import os, socket, struct, sys, time
+import os, signal, socket, struct, sys
 
 kind = sys.argv[1]
 number = int(sys.argv[2]) if len(sys.argv) > 2 else 10_000
@@ -59,4 +59,4 @@ try:
 except OSError:
     pass
 print("ended", flush=True)
-time.sleep(1000)
+signal.pause()
