@@ -71,7 +71,7 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String
 
 /// For small programs that need few libraries. The links in `link` lead to the static forms of some, where the system has
 /// them; that folder must be searched before the system's, which the package manager puts first for targets with a
-/// `pkgConfig`. Functions that newer versions of glibc have changed are those of CPortability.
+/// `pkgConfig`. CPortability replaces functions of newer versions of glibc.
 let portable: [LinkerSetting] = [
     .unsafeFlags([
         "-use-ld=lld",

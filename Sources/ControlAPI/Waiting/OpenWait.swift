@@ -2,7 +2,7 @@
 
 /// A wait for conditions, and what does not hold yet.
 struct OpenWait: Encodable {
-    /// As on the command line; several are joined by "and". A reader without the right to capture receives only the names
+    /// The conditions as on the command line, joined by "and". A reader without the right to capture receives only the names
     /// of a wait's conditions if one of them is about pixels.
     var condition: String
     /// Milliseconds of real time since it began.

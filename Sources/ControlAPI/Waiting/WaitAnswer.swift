@@ -5,7 +5,7 @@ import WindowModel
 
 /// The answer to `GET /v1/wait`.
 struct WaitAnswer: Encodable {
-    /// As on the command line; several are joined by "and".
+    /// The conditions as on the command line, joined by "and".
     var condition: String
     /// Milliseconds of real time.
     var elapsed: Double

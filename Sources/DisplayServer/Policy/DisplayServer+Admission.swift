@@ -79,7 +79,7 @@ extension DisplayServer {
             all: max(Int(socket.rawValue), accounts.descriptors))
     }
 
-    /// Disconnects clients of those who have the most descriptors when all users together have more than that many:
+    /// Disconnects clients of the users with the most descriptors when all users together have more than that many:
     /// trusted clients only if they, too, may have no more. The reserve is theirs.
     func endExcessOfDescriptors(beyond most: Int) {
         guard accounts.descriptors > most else { return }
