@@ -110,7 +110,8 @@ private final class Control {
             return frame
         }
         // The whole screen when the table changes.
-        let all = try next { try control.set({ $0 * 128 }, { $0 * 128 }, { $0 * 128 }) }
+        let line: (Int) -> Int = { $0 * 128 }
+        let all = try next { try control.set(line, line, line) }
         #expect(all.damage.map(\.area).reduce(0, +) == 64 * 48)
         let before = try all.pixels()
         // Then only what has changed.

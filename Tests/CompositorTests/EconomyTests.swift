@@ -101,7 +101,10 @@ import WindowModel
         let dot = TestContents(.argb8888, width: 1, [0x8000_0080])
         let surfaces = TestSurfaces(dot)
         let renderer = Renderer()
-        let dots = (0..<5000).map { surface(0, 1, 1, .translation(x: Double($0 % 100), y: Double($0 / 100 * 2))) }
+        let dots = (0..<5000).map { index in
+            let (x, y) = (Double(index % 100), Double(index / 100 * 2))
+            return surface(0, 1, 1, .translation(x: x, y: y))
+        }
         surfaces.draw(frame(100, 100, dots), with: renderer)
         #expect((14_900..<15_000).contains(renderer.paintedPixels), "\(renderer.paintedPixels)")
     }

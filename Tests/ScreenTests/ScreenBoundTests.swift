@@ -71,7 +71,8 @@ import WindowModel
             let place = Int32(sign * 8_388_607)
             #expect(geometry == [place, place, 1_000_000, 1_000_000])
             #expect(client.screens.last?.currentMode.refresh == 100_000_000)
-            #expect(client.screens.last?.bounds.width == (sign < 0 ? 16_384 * 64 : 16_384 / 64.0).rounded(toParts: 256))
+            let width: Double = sign < 0 ? 16_384 * 64 : 16_384 / 64
+            #expect(client.screens.last?.bounds.width == width.rounded(toParts: 256))
             try fixture.server.disconnect(id)
         }
         #expect(client.isOpen)

@@ -37,7 +37,8 @@ import Testing
         let options = options(of: help)
         #expect(options.count > 8)
         let items = page.split(separator: "\n").filter { $0.hasPrefix(".It Fl -") }
-        #expect(items.map { $0.dropFirst(8).split(separator: " ").first.map(String.init) ?? "" } == options)
+        let names = items.map { item in String(item.dropFirst(8).prefix { $0 != " " }) }
+        #expect(names == options)
         #expect(items.contains(#".It Fl -socket Ar "NAME|PATH""#) && items.contains(".It Fl -check"))
         #expect(page.contains("\nValidate the options and the configuration and exit.\n"))
     }

@@ -58,7 +58,7 @@ public struct WireSession: Equatable {
     public init?(bytes: [UInt8]) {
         guard bytes.count % 4 == 0 else { return nil }
         let words = stride(from: 0, to: bytes.count, by: 4).map { start in
-            (0..<4).reduce(UInt32(0)) { $0 | UInt32(bytes[start + $1]) << UInt32($1 * 8) }
+            bytes[start..<start + 4].reversed().reduce(0) { word, byte in word << 8 | UInt32(byte) }
         }
         portions = []
         var position = 0

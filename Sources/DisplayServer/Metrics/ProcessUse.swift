@@ -15,7 +15,7 @@ package struct ProcessUse {
     package init() {
         var usage = rusage()
         unsafe getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
-        cpu = [usage.ru_utime, usage.ru_stime].reduce(0) { $0 + Double($1.tv_sec) + Double($1.tv_usec) / 1e6 }
+        cpu = Self.seconds(usage.ru_utime) + Self.seconds(usage.ru_stime)
         let pages = Self.read("/proc/self/statm").split(separator: " ").prefix(2).compactMap { Int($0) }
         let size = sysconf(Int32(_SC_PAGESIZE))
         (virtual, resident) = pages.count == 2 ? (pages[0] * size, pages[1] * size) : (0, 0)
@@ -24,6 +24,8 @@ package struct ProcessUse {
         unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
         maximumDescriptors = UInt64(limit.rlim_cur)
     }
+
+    private static func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
 
     private static func read(_ path: String) -> String {
         let file = unsafe open(path, O_RDONLY | O_CLOEXEC)

@@ -19,7 +19,7 @@ extension EDID {
             let letters = Int(base[8]) << 8 | Int(base[9])
             let numbers = [letters >> 10 & 31, letters >> 5 & 31, letters & 31]
             let code = UInt16(base[10]) | UInt16(base[11]) << 8
-            let number = (0..<4).reduce(UInt32(0)) { $0 | UInt32(base[12 + $1]) << UInt32(8 * $1) }
+            let number: UInt32 = base[12..<16].reversed().reduce(0) { number, byte in number << 8 | UInt32(byte) }
             edid = EDID(
                 vendor: String(
                     String.UnicodeScalarView(
