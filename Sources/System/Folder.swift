@@ -39,4 +39,16 @@ package enum Folder {
         }
         return names
     }
+
+    /// Removes a folder with everything in it, as far as this user may; links are removed, not followed.
+    package static func remove(_ path: String) {
+        var status = stat()
+        guard unsafe lstat(path, &status) == 0 else { return }
+        guard status.st_mode & S_IFMT == S_IFDIR else {
+            unsafe unlink(path)
+            return
+        }
+        for name in names(in: path) ?? [] { remove("\(path)/\(name)") }
+        unsafe rmdir(path)
+    }
 }

@@ -10,6 +10,22 @@ extension StringProtocol {
         return nil
     }
 
+    /// Whether another text occurs in this one, byte for byte.
+    package func has(text: some StringProtocol) -> Bool {
+        let text = String(text)
+        return text.isEmpty || firstPlace(of: text) != nil
+    }
+
+    /// The texts before, between and after the places of another one, which must not be empty.
+    package func parts(separatedBy separator: String) -> [String] {
+        var (parts, rest): ([String], SubSequence) = ([], self[...])
+        while let place = rest.firstPlace(of: separator) {
+            parts.append(String(rest[..<place.lowerBound]))
+            rest = rest[place.upperBound...]
+        }
+        return parts + [String(rest)]
+    }
+
     /// The text with another one in each place of `other`, which must not be empty.
     package func replacingAll(_ other: String, with replacement: String) -> String {
         let (bytes, wanted, new) = (Array(utf8), Array(other.utf8), Array(replacement.utf8))

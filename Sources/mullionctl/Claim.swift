@@ -1,6 +1,7 @@
 // mullionctl claim: a client with one window.
 
 import Glibc
+import JSON5
 import MullionClient
 import System
 

@@ -1,5 +1,6 @@
 // The lines that mullionctl claim prints for input.
 
+import JSON5
 import MullionClient
 
 /// The lines of an event: one for each touch, otherwise one.

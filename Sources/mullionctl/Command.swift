@@ -1,5 +1,7 @@
 // All commands, by name.
 
+import JSON5
+
 /// A command: its usage, help and implementation.
 struct Command {
     let name: String

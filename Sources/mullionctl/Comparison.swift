@@ -1,6 +1,7 @@
 // mullionctl compare: compares a picture with a golden one.
 
 import Glibc
+import JSON5
 import System
 
 /// One invocation of `mullionctl compare`.

@@ -1,8 +1,8 @@
 // The control API, over a server's Unix socket.
 
-import FoundationEssentials
 import Glibc
 import HTTPClient
+import JSON5
 import System
 
 /// A client of a server's control socket.
@@ -146,6 +146,7 @@ struct ControlClient {
             let who = file.st_mode & S_IWGRP != 0 ? "the group \(group)" : "its owner"
             return .refused("you may not connect to \(path); root and \(who) may")
         }
+        guard [EAGAIN, ECONNREFUSED].contains(error.code) else { return .refused("\(path): \(error)") }
         return .refused("the server at \(path) does not answer")
     }
 }
@@ -154,7 +155,7 @@ struct ControlClient {
 protocol StreamCompanion: AnyObject {
     /// When it is readable, there is something to do; -1: never.
     var descriptor: Int32 { get }
-    /// Called after lines were read, and when the descriptor is readable; returns false to abort the stream.
+    /// Called before each wait for the server or the descriptor; returns false to abort the stream.
     func turn() -> Bool
 }
 

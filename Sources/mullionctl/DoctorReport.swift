@@ -1,6 +1,7 @@
 // What `mullionctl doctor` has found.
 
 import Glibc
+import JSON5
 import Requirements
 
 /// What this machine has and lacks of what features need.

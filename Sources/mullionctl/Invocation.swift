@@ -1,5 +1,7 @@
 // A command's arguments, read in order, and its server.
 
+import JSON5
+
 /// The context of a command.
 final class Invocation {
     let line: CommandLineWords

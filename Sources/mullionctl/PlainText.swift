@@ -1,5 +1,7 @@
 // Markdown for a terminal.
 
+import System
+
 /// The paragraphs, lists and code blocks of a page, without their markup.
 struct PlainText {
     /// A paragraph to fill, or a line of code.
@@ -42,7 +44,7 @@ struct PlainText {
             }
         }
         for index in blocks.indices where !blocks[index].isCode {
-            blocks[index].text = blocks[index].text.replacing("**", with: "").replacing("`", with: "")
+            blocks[index].text = blocks[index].text.replacingAll("**", with: "").replacingAll("`", with: "")
         }
     }
 

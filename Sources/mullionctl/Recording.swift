@@ -1,7 +1,7 @@
 // Output of mullionctl watch, to be injected again.
 
-import FoundationEssentials
 import Glibc
+import JSON5
 import System
 
 /// The input steps of a recording, in order.

@@ -1,6 +1,6 @@
 // Parses points, rectangles, levels, colours, files and KEY=VALUE.
 
-import FoundationEssentials
+import JSON5
 import System
 
 /// Parses values from arguments.
@@ -69,7 +69,7 @@ enum Values {
     /// A file's bytes in base64.
     static func base64(ofFile path: String) throws(CommandError) -> String {
         do throws(NamedFileError) {
-            return Data(try NamedFile.contents(of: path, atMost: 1 << 20, acceptsPipes: true)).base64EncodedString()
+            return Base64(try NamedFile.contents(of: path, atMost: 1 << 20, acceptsPipes: true)).text
         } catch {
             throw .refused("\(path) cannot be read: \(error)")
         }

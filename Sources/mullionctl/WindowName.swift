@@ -1,5 +1,6 @@
 // Windows on the command line.
 
+import JSON5
 import System
 
 extension ControlClient {

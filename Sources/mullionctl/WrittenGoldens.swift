@@ -1,6 +1,6 @@
 // The golden pictures that the commands of a run have written.
 
-import FoundationEssentials
+import System
 
 /// Keeps comparisons of one run from writing different pictures to the same file.
 enum WrittenGoldens {
@@ -26,7 +26,7 @@ enum WrittenGoldens {
     /// Nil outside of a run, and for standard output.
     private static func mark(of file: String) -> String? {
         guard file != "-", let folder = Terminal.variable(variable) else { return nil }
-        let path = URL(fileURLWithPath: file).resolvingSymlinksInPath().standardizedFileURL.path
+        let path = FilePath.real(file)
         return "\(folder)/\(RunNote.hash(path)).png"
     }
 }

@@ -15,7 +15,7 @@ import WindowModel
         "HTTPClient": ["Glibc"],
         "MullionClient": ["Glibc", "Synchronization", "Dispatch"], "MullionDrawing": ["Glibc"], "Examples": ["Glibc"],
         "MullionTesting": ["Glibc", "FoundationEssentials", "Synchronization"],
-        "mullionctl": ["Glibc", "FoundationEssentials", "Synchronization"],
+        "mullionctl": ["Glibc", "Synchronization"],
         "mullion-bench": ["Glibc", "FoundationEssentials", "Synchronization"],
     ]
     /// Build tools, which are not part of any program.

@@ -63,7 +63,7 @@ private func written(_ value: some Encodable) throws -> String {
 
     @Test("what is nested too deeply, or not in order, is refused")
     func refusals() throws {
-        func nested(_ depth: Int) -> JSONValue { (1..<depth).reduce(.array([])) { value, _ in .array([value]) } }
+        func nested(_ depth: Int) -> JSON { (1..<depth).reduce(.array([])) { value, _ in .array([value]) } }
         #expect(try written(nested(511)) == reference(nested(511)))
         #expect(throws: EncodingError.self) { try written(nested(512)) }
         #expect(throws: EncodingError.self) { try written(nested(5000)) }
@@ -105,7 +105,7 @@ private func written(_ value: some Encodable) throws -> String {
 /// A random value.
 private indirect enum Sample: Encodable {
     case null, nothing
-    case boolean(Bool)
+    case bool(Bool)
     case integer(Int)
     case byte(UInt8)
     case double(Double)
@@ -121,7 +121,7 @@ private indirect enum Sample: Encodable {
         switch Int.random(in: 0..<(isLeaf ? 7 : 14), using: &random) {
         case 0: self = .null
         case 1: self = .nothing
-        case 2: self = .boolean(.random(using: &random))
+        case 2: self = .bool(.random(using: &random))
         case 3: self = .integer(.random(in: .min ... .max, using: &random) >> Int.random(in: 0..<60, using: &random))
         case 4: self = .byte(.random(in: 0 ... .max, using: &random))
         case 5: self = .double(Double(Int.random(in: -9999...9999, using: &random)) / 16)
@@ -157,7 +157,7 @@ private indirect enum Sample: Encodable {
             var container = encoder.singleValueContainer()
             try container.encodeNil()
         case .nothing: break
-        case .boolean(let value): try value.encode(to: encoder)
+        case .bool(let value): try value.encode(to: encoder)
         case .integer(let value): try value.encode(to: encoder)
         case .byte(let value): try value.encode(to: encoder)
         case .double(let value): try value.encode(to: encoder)

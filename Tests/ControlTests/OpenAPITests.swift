@@ -48,13 +48,13 @@ import Testing
             #expect(operation["x-rights"] == .array(route.rights.names.map { .string($0) }), "\(route.name)")
         }
         for reference in references(in: document) {
-            var value: JSONValue? = document
+            var value: JSON? = document
             for part in reference.split(separator: "/").dropFirst() { value = value?[String(part)] }
             #expect(value != nil, "\(reference)")
         }
     }
 
-    private func references(in value: JSONValue) -> [String] {
+    private func references(in value: JSON) -> [String] {
         switch value {
         case .object(let fields):
             fields.flatMap { name, value in
@@ -157,7 +157,7 @@ import Testing
         guard let schema = content?["application/json"]?["schema"] ?? content?["application/problem+json"]?["schema"],
             answer.body.hasPrefix("{")
         else { return }
-        let sent = try JSONDecoder().decode(SchemaCheck.Value.self, from: Data(answer.body.utf8))
+        let sent = try JSON(Array(answer.body.utf8))
         #expect(SchemaCheck(schemas: OpenAPI.schemas).mistakes(sent, schema) == [], "\(answer.body)")
     }
 
@@ -202,7 +202,7 @@ import Testing
         }
     }
 
-    private func hasUnlimitedNumber(_ schema: JSONValue) -> Bool {
+    private func hasUnlimitedNumber(_ schema: JSON) -> Bool {
         if case .array(let all)? = schema["anyOf"] ?? schema["allOf"] { return all.contains(where: hasUnlimitedNumber) }
         if let items = schema["items"] ?? schema["additionalProperties"] { return hasUnlimitedNumber(items) }
         let isNumber = [.string("integer"), .string("number")].contains(schema["type"])
@@ -258,7 +258,7 @@ import Testing
             let text = #"{"name": "x", "steps": [\#(step)]}"#
             let answer = try control.send("POST", "/v1/scenarios?check=true", text)
             #expect((answer.status == 200) == isRight, "\(step): \(answer.body)")
-            let value = try JSONDecoder().decode(SchemaCheck.Value.self, from: Data(text.utf8))
+            let value = try JSON(Array(text.utf8))
             let mistakes = check.mistakes(value, Schema.type("Scenario"))
             #expect(mistakes.isEmpty == isRight, "\(step): \(mistakes)")
         }
@@ -285,7 +285,7 @@ import Testing
     func bodyLimits(event: String) throws {
         let answer = try control.send("POST", "/v1/input", event)
         #expect(answer.status == 400 || answer.status == 422, "\(event): \(answer.body)")
-        let value = try JSONDecoder().decode(SchemaCheck.Value.self, from: Data(event.utf8))
+        let value = try JSON(Array(event.utf8))
         #expect(SchemaCheck(schemas: OpenAPI.schemas).mistakes(value, Schema.type("Input")) != [], "\(event)")
     }
 
@@ -317,7 +317,7 @@ import Testing
         let check = SchemaCheck(schemas: OpenAPI.schemas)
         func expect(_ name: String, _ method: String, _ target: String, _ body: [UInt8] = []) throws {
             let answer = try session.send(method, target, body)
-            let sent = try JSONDecoder().decode(SchemaCheck.Value.self, from: Data(answer.body))
+            let sent = try JSON(answer.body)
             #expect(check.mistakes(sent, Schema.type(name)) == [], "\(target): \(answer.text)")
         }
         try expect("Capture", "GET", "/v1/capture")
@@ -345,10 +345,7 @@ import Testing
     func scenarios() throws {
         let check = SchemaCheck(schemas: OpenAPI.schemas)
         func mistakes(_ text: String) throws -> [String] {
-            let decoder = JSONDecoder()
-            decoder.allowsJSON5 = true
-            return check.mistakes(
-                try decoder.decode(SchemaCheck.Value.self, from: Data(text.utf8)), Schema.type("Scenario"))
+            check.mistakes(try JSON5Document(Array(text.utf8)).decode(JSON.self), Schema.type("Scenario"))
         }
         let folder = "\(#filePath.dropLast("Tests/ControlTests/OpenAPITests.swift".count))Config/scenarios"
         let files = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".json5") }

@@ -1,6 +1,7 @@
 // The JSON Schema that mullionctl scenario --schema prints.
 
 import FoundationEssentials
+import JSON5
 import TestSupport
 import Testing
 
@@ -34,13 +35,10 @@ struct ScenarioSchemaTests {
     /// Validates scenarios in JSON5, by name.
     /// - Returns: the mistakes of each.
     private func mistakes(_ scenarios: [(name: String, text: String)]) throws -> [String: [String]] {
-        let decoder = JSONDecoder()
-        decoder.allowsJSON5 = true
         var lines = ""
         for (name, text) in scenarios {
-            let value = try decoder.decode(SchemaCheck.Value.self, from: Data(text.utf8))
-            let line = try JSONEncoder().encode(SchemaCheck.Value.array([.string(name), value]))
-            lines += String(decoding: line, as: UTF8.self) + "\n"
+            let value = try JSON5Document(Array(text.utf8)).decode(JSON.self)
+            lines += JSON.array([.string(name), value]).encoded + "\n"
         }
         try Data(lines.utf8).write(to: URL(fileURLWithPath: folder.path + "/values"))
         try Data(try schema().utf8).write(to: URL(fileURLWithPath: folder.path + "/schema"))
@@ -258,7 +256,7 @@ struct ScenarioSchemaTests {
         let parts = message.split(separator: "; use ").last ?? ""
         let known = parts.replacing("one of ", with: "").split(separator: ", or a state").first ?? ""
         let keys = Set(known.split(separator: ", ").map(String.init))
-        let schema = try JSONDecoder().decode(SchemaCheck.Value.self, from: Data(try schema().utf8))
+        let schema = try JSON(Array(try schema().utf8))
         guard case .object(let fields) = schema, case .object(let definitions)? = fields["$defs"] else {
             throw FixtureError("no definitions")
         }

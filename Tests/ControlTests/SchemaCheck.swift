@@ -1,15 +1,15 @@
 // Compares JSON values with the schemas of the API's description.
 
-import FoundationEssentials
+import JSON5
 
 @testable import ControlAPI
 
 /// Finds what a value has that its schema does not describe, and what it lacks.
 struct SchemaCheck {
-    let schemas: [String: JSONValue]
+    let schemas: [String: JSON]
 
     /// The mistakes, each with its place. Objects must not have fields that are not described.
-    func mistakes(_ value: Value, _ schema: JSONValue, at place: String = "") -> [String] {
+    func mistakes(_ value: JSON, _ schema: JSON, at place: String = "") -> [String] {
         if case .string(let reference)? = schema["$ref"] {
             let name = reference.split(separator: "/").last.map(String.init) ?? ""
             guard let named = schemas[name] else { return ["\(place): \(reference) is unknown"] }
@@ -39,7 +39,7 @@ struct SchemaCheck {
                 found.append("\(place): \(number) > \(most)")
             }
             return found
-        case ("boolean", .boolean), ("null", .null): return []
+        case ("boolean", .bool), ("null", .null): return []
         case ("array", .array(let values)):
             return values.enumerated().flatMap { mistakes($1, schema["items"] ?? .object([:]), at: "\(place)[\($0)]") }
         case ("object", .object(let fields)): return mistakes(fields, schema, place)
@@ -47,11 +47,11 @@ struct SchemaCheck {
         }
     }
 
-    private func mistakes(_ fields: [String: Value], _ schema: JSONValue, _ place: String) -> [String] {
+    private func mistakes(_ fields: [String: JSON], _ schema: JSON, _ place: String) -> [String] {
         let properties = schema["properties"] ?? .object([:])
         let others = schema["additionalProperties"]
         var found = fields.flatMap { name, value in
-            guard let schema = properties[name] ?? others, schema != .boolean(false) else {
+            guard let schema = properties[name] ?? others, schema != .bool(false) else {
                 return ["\(place).\(name) is not described"]
             }
             return mistakes(value, schema, at: "\(place).\(name)")
@@ -62,44 +62,5 @@ struct SchemaCheck {
             }
         }
         return found
-    }
-
-    /// Any JSON value.
-    enum Value: Codable, Equatable {
-        case null
-        case boolean(Bool)
-        case number(Double)
-        case string(String)
-        case array([Value])
-        case object([String: Value])
-
-        init(from decoder: any Decoder) throws {
-            let container = try decoder.singleValueContainer()
-            if container.decodeNil() {
-                self = .null
-            } else if let value = try? container.decode(Bool.self) {
-                self = .boolean(value)
-            } else if let value = try? container.decode(Double.self) {
-                self = .number(value)
-            } else if let value = try? container.decode(String.self) {
-                self = .string(value)
-            } else if let value = try? container.decode([Value].self) {
-                self = .array(value)
-            } else {
-                self = .object(try container.decode([String: Value].self))
-            }
-        }
-
-        func encode(to encoder: any Encoder) throws {
-            var container = encoder.singleValueContainer()
-            switch self {
-            case .null: try container.encodeNil()
-            case .boolean(let value): try container.encode(value)
-            case .number(let value): try container.encode(value)
-            case .string(let value): try container.encode(value)
-            case .array(let value): try container.encode(value)
-            case .object(let value): try container.encode(value)
-            }
-        }
     }
 }

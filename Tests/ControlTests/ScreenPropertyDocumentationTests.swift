@@ -1,6 +1,7 @@
 // Help texts, the description of the API and the manual pages list every property of screens.
 
 import FoundationEssentials
+import JSON5
 import TestSupport
 import Testing
 
@@ -84,13 +85,13 @@ import Testing
 
     @Test("the description of the API has every property, with the words that it can have")
     func openAPI() throws {
-        func fields(_ name: String) throws -> JSONValue { try #require(OpenAPI.schemas[name]?["properties"]) }
+        func fields(_ name: String) throws -> JSON { try #require(OpenAPI.schemas[name]?["properties"]) }
         #expect(try fields("Plug").keys == Self.names.union(["model", "edid", "hostile"]))
         #expect(try fields("ScreenPatch").keys == Self.changeable.union(["enabled", "powered", "duration"]))
         #expect(Self.names.subtracting(try fields("Screen").keys) == [])
         for property in ScreenProperty.all {
             guard case .names(let names) = property.type else { continue }
-            let wanted = JSONValue.array(names.map { .string($0) })
+            let wanted = JSON.array(names.map { .string($0) })
             #expect(try fields("Screen")[property.name]?["enum"] == wanted, "\(property.name)")
             #expect(try fields("Plug")[property.name]?["enum"] == wanted, "\(property.name)")
         }

@@ -11,14 +11,19 @@ import Testing
     // Any use of one of these links all of it, without an error: see Architecture.md. _RegexParser comes with
     // _StringProcessing; com.apple.root names Dispatch's queues, which Swift's concurrency links.
     @Test(
-        "the server contains no part of Foundation, of regular expressions, or of Swift's concurrency",
-        arguments: ["FoundationEssentials", "_RegexParser", "com.apple.root"])
-    func libraries(name: String) throws {
-        #expect(try contains("DisplayServer") && !contains(name))
+        "the programs contain no part of Foundation or of regular expressions, nor the server of Swift's concurrency",
+        arguments: [
+            ("mulliond", ["FoundationEssentials", "_RegexParser", "com.apple.root"]),
+            ("mullionctl", ["FoundationEssentials", "_RegexParser"]),
+            ("mullion-x11", ["FoundationEssentials", "_RegexParser"]),
+        ])
+    func libraries(program: String, names: [String]) throws {
+        #expect(try contains("swift_retain", program))
+        for name in names { #expect(try !contains(name, program), "\(name)") }
     }
 
-    private func contains(_ name: String) throws -> Bool {
-        let search = try Program("grep", ["-qaF", name, Self.program])
+    private func contains(_ name: String, _ program: String) throws -> Bool {
+        let search = try Program("grep", ["-qaF", name, "\(Programs.shipped)/\(program)"])
         _ = search.outputAtEnd()
         return search.exitStatus == 0
     }

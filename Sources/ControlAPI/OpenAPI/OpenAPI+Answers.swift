@@ -2,10 +2,11 @@
 
 import DisplayServer
 import Displays
+import JSON5
 import WindowModel
 
 extension OpenAPI {
-    static var schemas: [String: JSONValue] {
+    static var schemas: [String: JSON] {
         var schemas = bodies.merging(conditions) { $1 }.merging(changes) { $1 }.mapValues {
             Schema.object($0, isClosed: true)
         }

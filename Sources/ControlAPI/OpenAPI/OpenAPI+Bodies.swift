@@ -2,6 +2,7 @@
 
 import DisplayServer
 import Displays
+import JSON5
 import System
 import WindowModel
 
@@ -283,7 +284,7 @@ extension OpenAPI {
     ]
 
     /// A body of each kind that is valid for a server with one screen and one window.
-    static let examples: [String: JSONValue] = [
+    static let examples: [String: JSON] = [
         "ScenarioContinuation": .object([
             "failure": .object([
                 "place": .string("the program"), "expected": .string("to run"), "seen": .string("it crashed"),

@@ -2,6 +2,7 @@
 
 import DisplayServer
 import EventLoop
+import JSON5
 import WindowModel
 
 extension OpenAPI {
@@ -9,7 +10,7 @@ extension OpenAPI {
     static func eventSchema(_ event: String) -> String { "Event" + event.prefix(1).uppercased() + event.dropFirst() }
 
     /// - Parameter fields: those besides its name and time.
-    static func eventDocument(_ event: String, _ fields: String) -> JSONValue {
+    static func eventDocument(_ event: String, _ fields: String) -> JSON {
         // These two are about the stream.
         let time = ["gap", "cutOff"].contains(event) ? "" : "\ntime microseconds microseconds of the server's clock"
         let name = time.isEmpty ? "" : "event \(event)"

@@ -2,12 +2,13 @@
 
 import DisplayServer
 import EventLoop
+import JSON5
 
 /// OpenAPI 3: paths, methods, rights and query items come from the routes, their descriptions from `Operation.all`.
 struct OpenAPI {
     let routes: [Route]
 
-    var document: JSONValue {
+    var document: JSON {
         .object([
             "openapi": .string("3.1.0"),
             "info": .object([
@@ -28,8 +29,8 @@ struct OpenAPI {
         ])
     }
 
-    private var paths: [String: JSONValue] {
-        var paths: [String: JSONValue] = [:]
+    private var paths: [String: JSON] {
+        var paths: [String: JSON] = [:]
         for route in routes {
             var methods = paths[route.path] ?? .object([:])
             methods[route.method.rawValue.lowercased()] = operation(route)
@@ -38,15 +39,15 @@ struct OpenAPI {
         return paths
     }
 
-    private func operation(_ route: Route) -> JSONValue {
+    private func operation(_ route: Route) -> JSON {
         let operation = Operation.all.first { $0.name == route.name } ?? Operation(route.name, route.name)
-        var responses: [String: JSONValue] = [:]
+        var responses: [String: JSON] = [:]
         for status in operation.statuses(rights: route.rights) {
             responses["\(status)"] =
                 operation.problems[status].map(Self.problem) ?? Schema.reference("responses", "Problem")
         }
         for answer in operation.answers { responses["\(answer.status)"] = answer.document }
-        var fields: [String: JSONValue] = [
+        var fields: [String: JSON] = [
             "summary": .string(operation.summary), "operationId": .string(Self.identifier(route)),
             "x-rights": .array(route.rights.names.map { .string($0) }),
             "parameters": .array(Self.placeholders(route) + Self.query(route, operation)),
@@ -57,18 +58,18 @@ struct OpenAPI {
         return .object(fields)
     }
 
-    private static func placeholders(_ route: Route) -> [JSONValue] {
+    private static func placeholders(_ route: Route) -> [JSON] {
         route.pattern.filter { $0.hasPrefix("{") }.map { part in
             let name = String(part.dropFirst().dropLast())
             let (type, meaning, example) = Operation.placeholders[name] ?? ("string", name, name)
             return .object([
-                "name": .string(name), "in": .string("path"), "required": .boolean(true),
+                "name": .string(name), "in": .string("path"), "required": .bool(true),
                 "description": .string(meaning), "schema": Schema.type(type), "example": .string(example),
             ])
         }
     }
 
-    private static func query(_ route: Route, _ operation: Operation) -> [JSONValue] {
+    private static func query(_ route: Route, _ operation: Operation) -> [JSON] {
         route.query.map { name in
             let (type, meaning) = operation.query[name] ?? Operation.query[name] ?? ("string", name)
             return .object([
@@ -87,7 +88,7 @@ struct OpenAPI {
     private static let refusal = problem("Why the request was refused, and what is allowed; the request has no effect.")
 
     /// RFC 9457.
-    private static func problem(_ description: String) -> JSONValue {
+    private static func problem(_ description: String) -> JSON {
         .object([
             "description": .string(description),
             "content": .object(["application/problem+json": .object(["schema": Schema.type("Problem")])]),

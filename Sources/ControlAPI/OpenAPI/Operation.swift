@@ -2,6 +2,7 @@
 
 import DisplayServer
 import EventLoop
+import JSON5
 
 /// What a route's code does not state: its purpose, its body and its answer.
 struct Operation {
@@ -64,7 +65,7 @@ extension Operation.Answer {
         }
     }
 
-    var document: JSONValue {
+    var document: JSON {
         switch self {
         case .json(let name, _):
             Self.document(name, ["application/json": .object(["schema": Schema.type(name)])])
@@ -90,7 +91,7 @@ extension Operation.Answer {
         }
     }
 
-    private static func schema(of type: String) -> JSONValue {
+    private static func schema(of type: String) -> JSON {
         switch type {
         case "image/png": .object(["type": .string("string"), "format": .string("binary")])
         case "text/plain": Schema.type("string")
@@ -98,15 +99,15 @@ extension Operation.Answer {
         }
     }
 
-    private static func document(_ description: String, _ content: [String: JSONValue]?) -> JSONValue {
-        var fields: [String: JSONValue] = ["description": .string(description)]
+    private static func document(_ description: String, _ content: [String: JSON]?) -> JSON {
+        var fields: [String: JSON] = ["description": .string(description)]
         if let content { fields["content"] = .object(content) }
         return .object(fields)
     }
 }
 
 extension Operation.Body {
-    var document: JSONValue {
+    var document: JSON {
         let (type, name, isRequired) =
             switch self {
             case .json(let name): ("application/json", name, true)
@@ -114,11 +115,11 @@ extension Operation.Body {
             case .png: ("image/png", "", true)
             case .json5: ("application/json", "Scenario", true)
             }
-        var content: [String: JSONValue] = [
+        var content: [String: JSON] = [
             "schema": name.isEmpty
                 ? .object(["type": .string("string"), "format": .string("binary")]) : Schema.type(name)
         ]
         content["example"] = OpenAPI.examples[name]
-        return .object(["required": .boolean(isRequired), "content": .object([type: .object(content)])])
+        return .object(["required": .bool(isRequired), "content": .object([type: .object(content)])])
     }
 }

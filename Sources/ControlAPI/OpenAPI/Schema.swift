@@ -1,28 +1,11 @@
 // Generates JSON Schema from readable tables.
 
 import DisplayServer
+import JSON5
 import System
 
-/// A JSON value built in code.
-enum JSONValue: Encodable, Equatable, Sendable {
-    case string(String)
-    case number(Double)
-    case boolean(Bool)
-    case array([JSONValue])
-    case object([String: JSONValue])
-
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        switch self {
-        case .string(let text): try container.encode(text)
-        case .number(let number): try container.encode(number)
-        case .boolean(let boolean): try container.encode(boolean)
-        case .array(let values): try container.encode(values)
-        case .object(let fields): try container.encode(fields)
-        }
-    }
-
-    subscript(key: String) -> JSONValue? {
+extension JSON {
+    subscript(key: String) -> JSON? {
         get { if case .object(let fields) = self { fields[key] } else { nil } }
         set {
             guard case .object(var fields) = self else { return }
@@ -43,9 +26,9 @@ enum JSONValue: Encodable, Equatable, Sendable {
 /// `integer(0...)`. A `?` marks an optional field.
 enum Schema {
     /// - Parameter isClosed: whether other fields are refused, as in bodies.
-    static func object(_ table: String, isClosed: Bool = false) -> JSONValue {
-        var properties: [String: JSONValue] = [:]
-        var required: [JSONValue] = []
+    static func object(_ table: String, isClosed: Bool = false) -> JSON {
+        var properties: [String: JSON] = [:]
+        var required: [JSON] = []
         for line in table.split(separator: "\n") {
             let words = line.split(separator: " ", maxSplits: 2).map(String.init)
             guard words.count >= 2 else { continue }
@@ -59,13 +42,13 @@ enum Schema {
             properties[words[0]] = schema
             if !isOptional { required.append(.string(words[0])) }
         }
-        var schema: [String: JSONValue] = ["type": .string("object"), "properties": .object(properties)]
+        var schema: [String: JSON] = ["type": .string("object"), "properties": .object(properties)]
         if !required.isEmpty { schema["required"] = .array(required) }
-        if isClosed { schema["additionalProperties"] = .boolean(false) }
+        if isClosed { schema["additionalProperties"] = .bool(false) }
         return .object(schema)
     }
 
-    static func type(_ text: String) -> JSONValue {
+    static func type(_ text: String) -> JSON {
         if text.hasPrefix("[") { return .object(["type": .string("array"), "items": type(inner(text))]) }
         if text.hasPrefix("{") {
             return .object(["type": .string("object"), "additionalProperties": type(inner(text))])
@@ -86,7 +69,7 @@ enum Schema {
     }
 
     /// Types with a range or a pattern that several fields have.
-    private static let named: [String: JSONValue] = [
+    private static let named: [String: JSON] = [
         "id": number("integer", 0, Double(UInt32.max)), "code": number("integer", 0, Double(UInt32.max)),
         "pid": number("integer", 0, Double(Int32.max)), "count": number("integer", 0, nil),
         "microseconds": number("integer", 0, nil), "angle": number("number", -2 * Double.pi, 2 * Double.pi),
@@ -97,28 +80,28 @@ enum Schema {
 
     private static let decimal = "([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][+-]?[0-9]+)?"
 
-    private static func text(_ pattern: String) -> JSONValue {
+    private static func text(_ pattern: String) -> JSON {
         .object(["type": .string("string"), "pattern": .string(pattern)])
     }
 
-    static func reference(_ kind: String, _ name: String) -> JSONValue {
+    static func reference(_ kind: String, _ name: String) -> JSON {
         .object(["$ref": .string("#/components/\(kind)/\(name)")])
     }
 
     /// - Parameter range: as in `0...1`; either bound may be missing.
-    private static func ranged(_ name: String, _ range: Substring) -> JSONValue {
+    private static func ranged(_ name: String, _ range: Substring) -> JSON {
         guard let dots = range.firstPlace(of: "...") else { return number(name, Double(range), nil) }
         return number(name, Double(range[..<dots.lowerBound]), Double(range[dots.upperBound...]))
     }
 
-    private static func number(_ type: String, _ least: Double?, _ most: Double?) -> JSONValue {
-        var schema: JSONValue = .object(["type": .string(type)])
+    private static func number(_ type: String, _ least: Double?, _ most: Double?) -> JSON {
+        var schema: JSON = .object(["type": .string(type)])
         schema["minimum"] = least.map { .number($0) }
         schema["maximum"] = most.map { .number($0) }
         return schema
     }
 
-    private static func words(_ words: [Substring]) -> JSONValue {
+    private static func words(_ words: [Substring]) -> JSON {
         .object(["type": .string("string"), "enum": .array(words.map { .string(String($0)) })])
     }
 

@@ -31,8 +31,8 @@ struct JSON5Value: Decoder, SingleValueDecodingContainer {
     /// Its node.
     let index: Int
 
-    private var document: JSON5Document { reading.document }
-    private var node: JSON5Document.Node { document.nodes[index] }
+    var document: JSON5Document { reading.document }
+    var node: JSON5Document.Node { document.nodes[index] }
     var codingPath: [any CodingKey] { document.keys(to: index).map(JSON5.AnyKey.init) }
     var userInfo: [CodingUserInfoKey: Any] { reading.userInfo }
 

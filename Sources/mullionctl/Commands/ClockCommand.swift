@@ -1,5 +1,7 @@
 // clock
 
+import JSON5
+
 extension Command {
     static var clockCommand: Command {
         Command(

@@ -1,5 +1,7 @@
 // completion
 
+import JSON5
+
 extension Command {
     static var completionCommand: Command {
         Command(

@@ -1,5 +1,6 @@
 // convert
 
+import JSON5
 import System
 
 extension Command {

@@ -1,5 +1,7 @@
 // pinch, twist, swipe, hold, shake, remote
 
+import JSON5
+
 extension Command {
     static var gestureCommands: [Command] {
         let means = """

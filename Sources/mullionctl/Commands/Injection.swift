@@ -1,5 +1,7 @@
 // Injects events: all commands do it here.
 
+import JSON5
+
 /// The injection of a command, with the options that all of them have: `--wait` and `--allow-miss`.
 struct Injection {
     private let call: Invocation

@@ -1,5 +1,7 @@
 // Describes the result of injecting an event (H3).
 
+import JSON5
+
 /// Says in words who received an event, or why nobody did.
 enum InputAnswer {
     static func text(_ answer: JSON) -> String {

@@ -1,5 +1,6 @@
 // touch, click, drag, scroll, hover, key, type
 
+import JSON5
 import System
 
 extension Command {

@@ -1,5 +1,7 @@
 // keyboard
 
+import JSON5
+
 extension Command {
     static var keyboardCommand: Command {
         Command(

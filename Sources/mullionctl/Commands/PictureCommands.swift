@@ -1,6 +1,7 @@
 // screenshot, compare
 
 import Glibc
+import JSON5
 import System
 
 extension Command {

@@ -1,6 +1,7 @@
 // replay
 
 import Glibc
+import JSON5
 import System
 
 extension Command {

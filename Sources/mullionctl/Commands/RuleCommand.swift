@@ -1,5 +1,6 @@
 // rule
 
+import JSON5
 import System
 
 extension Command {

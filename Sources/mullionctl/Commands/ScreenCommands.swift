@@ -1,5 +1,8 @@
 // screens, displays, plug, unplug, off, on, mode, scale, rotate, mirror, overscan, brightness, position
 
+import JSON5
+import System
+
 extension Command {
     static var screenCommands: [Command] {
         [
@@ -203,7 +206,7 @@ private struct PlugKey {
     static var help: String {
         all.map { key in
             let form = "  \(key.name)=\(key.form)"
-            return key.meaning.isEmpty ? form : "\(form): \(key.meaning.replacing("\n", with: "\n    "))"
+            return key.meaning.isEmpty ? form : "\(form): \(key.meaning.replacingAll("\n", with: "\n    "))"
         }.joined(separator: "\n")
     }
 

@@ -1,5 +1,7 @@
 // seats
 
+import JSON5
+
 extension Command {
     static var seatCommand: Command {
         Command(

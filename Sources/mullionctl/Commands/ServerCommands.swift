@@ -1,5 +1,6 @@
 // status, unlock, run, version, settle, watch
 
+import JSON5
 import System
 
 extension Command {

@@ -1,6 +1,7 @@
 // wait
 
-import FoundationEssentials
+import JSON5
+import System
 
 extension Command {
     static var waitCommand: Command {
@@ -85,7 +86,9 @@ extension Command {
             let answer = try? client.exchange("POST", "/settle?timeout=0.5", accepting: [503]), answer.status == 503,
             let detail = try? JSON(parsing: answer.text)["detail"].string
         else { return [] }
-        return detail.trimmingPrefix("not settled in time: ").components(separatedBy: "; ").compactMap { reason in
+        let beginning = "not settled in time: "
+        guard detail.hasPrefix(beginning) else { return [] }
+        return detail.dropFirst(beginning.count).parts(separatedBy: "; ").compactMap { reason in
             for what in ["does not read its events", "does not answer a ping"] where reason.hasSuffix(": \(what)") {
                 return "\(reason.dropLast(what.count + 2)) \(what)"
             }

@@ -1,5 +1,7 @@
 // windows, window, tree, claim
 
+import JSON5
+
 extension Command {
     static var windowCommands: [Command] {
         [

@@ -2,6 +2,7 @@
 
 import Accessibility
 import Requirements
+import System
 
 /// The words that can follow a command, from its usage.
 struct Completion {
@@ -42,7 +43,7 @@ struct Completion {
                 add(token, of: command.name)
             }
         }
-        if command.arguments.contains("KEY=VALUE") {
+        if command.arguments.has(text: "KEY=VALUE") {
             for word in command.details.split(whereSeparator: \.isWhitespace) {
                 let token = String(word.reversed().drop { ",.;".contains($0) }.reversed())
                 if Values.pair(token).value != nil { add(token, of: command.name) }

@@ -1,5 +1,7 @@
 // The scripts that complete mullionctl's words in shells.
 
+import System
+
 /// The completion script of a shell.
 enum CompletionScript: String, CaseIterable {
     case bash, zsh, fish
@@ -17,7 +19,7 @@ enum CompletionScript: String, CaseIterable {
     }
 
     /// Within quotes that a shell leaves as they are.
-    private static func quoted(_ text: String) -> String { "'\(text.replacing("'", with: "'\\''"))'" }
+    private static func quoted(_ text: String) -> String { "'\(text.replacingAll("'", with: "'\\''"))'" }
 
     private static func list(_ words: [String]) -> String { words.map { quoted($0) }.joined(separator: " ") }
 

@@ -1,7 +1,7 @@
 // The command lines of processes, for people.
 
-import FoundationEssentials
 import Glibc
+import System
 
 /// A command line on one line.
 enum CommandLineText {
@@ -10,7 +10,7 @@ enum CommandLineText {
 
     /// What a process was started with; nil when it has no arguments, or has ended.
     static func of(_ id: pid_t) -> String? {
-        guard let data = FileManager.default.contents(atPath: "/proc/\(id)/cmdline"), !data.isEmpty else { return nil }
+        guard let data = try? DescriptorIO.contents(ofFile: "/proc/\(id)/cmdline"), !data.isEmpty else { return nil }
         // Each argument ends with a NUL.
         let words = data.prefix(4096).split(separator: 0, omittingEmptySubsequences: false)
         let isWhole = data.count <= 4096 && data.last == 0
@@ -29,6 +29,6 @@ enum CommandLineText {
         let printable = String(
             String.UnicodeScalarView(word.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }))
         let isPlain = !word.isEmpty && !printable.contains { " \"'\\$`*?&|;<>()".contains($0) }
-        return isPlain ? printable : "'\(printable.replacing("'", with: "'\\''"))'"
+        return isPlain ? printable : "'\(printable.replacingAll("'", with: "'\\''"))'"
     }
 }

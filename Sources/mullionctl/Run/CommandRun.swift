@@ -1,6 +1,5 @@
 // The command of mullionctl run, from its start to the end of everything it started.
 
-import FoundationEssentials
 import Glibc
 import System
 

@@ -1,6 +1,6 @@
 // Defaults of GSettings.
 
-import FoundationEssentials
+import Glibc
 import Requirements
 import System
 
@@ -23,19 +23,16 @@ enum GSettingsDefaults {
         else { return nil }
         let source = String(schema.dropLast(name.count + 1))
         // It ignores defaults of schemas that it does not find next to them.
-        let names = ((try? FileManager.default.contentsOfDirectory(atPath: source)) ?? []).filter {
+        let names = (System.Folder.names(in: source) ?? []).filter {
             $0 == name || $0.hasSuffix("enums.xml")
         }
-        do {
-            try FileManager.default.createDirectory(atPath: own, withIntermediateDirectories: true)
-            for name in names {
-                try FileManager.default.createSymbolicLink(
-                    atPath: "\(own)/\(name)", withDestinationPath: "\(source)/\(name)")
+        try Folder.make(own)
+        for name in names {
+            guard unsafe symlink("\(source)/\(name)", "\(own)/\(name)") == 0 else {
+                throw .refused("\(own): \(Terminal.reason)")
             }
-        } catch {
-            throw .refused("\(own): \(Terminal.reason)")
         }
-        let override = settings.replacing("[org/gnome/desktop/interface]", with: "[org.gnome.desktop.interface]")
+        let override = settings.replacingAll("[org/gnome/desktop/interface]", with: "[org.gnome.desktop.interface]")
         try Picture.save(Array(override.utf8), as: own + "/mullion.gschema.override")
         let process = try? Process(ChildProcess([compiler, own]))
         return process?.ended(waiting: true) == 0 ? folder : nil

@@ -1,6 +1,5 @@
 // Programs that mullionctl run starts beside the command.
 
-import FoundationEssentials
 import Glibc
 import System
 
@@ -89,6 +88,6 @@ struct HelperProgram {
     }
 
     private static func text(of file: String) -> String {
-        FileManager.default.contents(atPath: file).map { String(decoding: $0, as: UTF8.self) } ?? ""
+        (try? DescriptorIO.contents(ofFile: file)).map { String(decoding: $0, as: UTF8.self) } ?? ""
     }
 }

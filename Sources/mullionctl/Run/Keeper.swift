@@ -1,8 +1,8 @@
 // The two processes of mullionctl run.
 
 import CLinux
-import FoundationEssentials
 import Glibc
+import System
 
 /// A child process that starts the server and the command, and ends them.
 ///
@@ -70,6 +70,6 @@ struct Keeper {
     }
 
     private static func remove(_ folder: String?) {
-        if let folder { try? FileManager.default.removeItem(atPath: folder) }
+        if let folder { System.Folder.remove(folder) }
     }
 }

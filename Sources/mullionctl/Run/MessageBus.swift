@@ -1,7 +1,7 @@
 // The D-Bus session of mullionctl run.
 
-import FoundationEssentials
 import Requirements
+import System
 
 /// A bus of the command's own, on which no service of the system is started.
 ///
@@ -45,10 +45,10 @@ struct MessageBus {
 
     private static func accessibilityService() throws(CommandError) -> [UInt8] {
         let bus = Requirement.accessibilityBus
-        guard let data = Machine.path(of: bus).flatMap({ FileManager.default.contents(atPath: $0) }) else {
+        guard let bytes = Machine.path(of: bus).flatMap({ try? DescriptorIO.contents(ofFile: $0) }) else {
             throw .refused("--accessibility: \(bus.title) is not installed; \(bus.remedy)")
         }
-        return Array(data)
+        return bytes
     }
 
     private static func configuration(_ services: String) -> String {

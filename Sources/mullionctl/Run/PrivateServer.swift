@@ -1,7 +1,7 @@
 // The server of mullionctl run.
 
-import FoundationEssentials
 import Glibc
+import JSON5
 import System
 
 /// A server that runs as long as one command, and what the command's programs need besides.

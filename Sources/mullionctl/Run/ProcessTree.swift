@@ -1,7 +1,7 @@
 // The processes that were started by this one, and by those, and so on.
 
-import FoundationEssentials
 import Glibc
+import System
 
 /// The descendants of this process, which must be the parent of orphans among them.
 struct ProcessTree {
@@ -37,7 +37,7 @@ struct ProcessTree {
         while true {
             var children: [pid_t: [Child]] = [:]
             var seen: Set<pid_t> = []
-            for entry in (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? [] {
+            for entry in System.Folder.names(in: "/proc") ?? [] {
                 guard let id = pid_t(entry), let (name, parent, isZombie) = status(of: id) else { continue }
                 children[parent, default: []].append((id, name, isZombie))
                 seen.insert(id)
@@ -51,7 +51,7 @@ struct ProcessTree {
 
     /// Whether a D-Bus daemon has started a process, whose bus has its socket in this folder.
     static func isService(_ id: pid_t, ofBusIn folder: String) -> Bool {
-        let variables = FileManager.default.contents(atPath: "/proc/\(id)/environ") ?? Data()
+        let variables = (try? DescriptorIO.contents(ofFile: "/proc/\(id)/environ")) ?? []
         return variables.split(separator: 0).contains { variable in
             String(decoding: variable, as: UTF8.self).hasPrefix("DBUS_STARTER_ADDRESS=unix:path=\(folder)/")
         }
@@ -82,7 +82,7 @@ struct ProcessTree {
 
     /// "PID (NAME) STATE PPID …", where the name may contain anything.
     private static func fields(of id: pid_t) -> (name: String, rest: [Substring])? {
-        guard let data = FileManager.default.contents(atPath: "/proc/\(id)/stat") else { return nil }
+        guard let data = try? DescriptorIO.contents(ofFile: "/proc/\(id)/stat") else { return nil }
         let text = String(decoding: data, as: UTF8.self)
         guard let start = text.firstIndex(of: "("), let end = text.lastIndex(of: ")") else { return nil }
         return (String(text[text.index(after: start)..<end]), text[text.index(after: end)...].split(separator: " "))

@@ -1,7 +1,7 @@
 // The options of mullionctl run.
 
-import FoundationEssentials
 import Glibc
+import System
 
 /// What a command runs in.
 struct RunPlan {
@@ -127,7 +127,7 @@ struct RunPlan {
     /// A new temporary folder, whose path is absolute: programs may run in other folders.
     static func makeFolder() throws(CommandError) -> String {
         var base = Terminal.variable("TMPDIR") ?? "/tmp"
-        if !base.hasPrefix("/") { base = "\(FileManager.default.currentDirectoryPath)/\(base)" }
+        if !base.hasPrefix("/") { base = FilePath.absolute(base) }
         var template = Array("\(base)/mullion-XXXXXX".utf8CString)
         guard unsafe mkdtemp(&template) != nil else {
             Terminal.error("mullionctl: \(base): \(Terminal.reason)")

@@ -1,5 +1,7 @@
 // The report of a run that timed out.
 
+import JSON5
+
 /// Asks the server what it shows and what it waits for, while the run goes on.
 final class TimeoutReport {
     private struct State {

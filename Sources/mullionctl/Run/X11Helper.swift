@@ -1,6 +1,7 @@
 // The X display of mullionctl run.
 
 import Glibc
+import JSON5
 import System
 
 /// mullion-x11, and what it reports about X11 programs.

@@ -1,5 +1,7 @@
 // The steps that mullionctl performs itself.
 
+import JSON5
+
 /// What is done between two steps of the server, while its scenario pauses.
 enum ScenarioAction {
     case start(ScenarioStart)

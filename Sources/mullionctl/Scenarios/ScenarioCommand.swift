@@ -1,5 +1,7 @@
 // scenario
 
+import JSON5
+
 extension Command {
     static var scenarioCommands: [Command] {
         [

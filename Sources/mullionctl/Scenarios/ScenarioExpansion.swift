@@ -1,7 +1,7 @@
 // Expands repeat and include, and replaces variables.
 
-import FoundationEssentials
 import JSON5
+import System
 
 /// A scenario's steps in the order in which they are performed.
 struct ScenarioExpansion {
@@ -55,7 +55,7 @@ struct ScenarioExpansion {
 
     init(_ source: ScenarioSource, _ variables: ScenarioVariables) {
         guard let steps = source.contents["steps"], case .array = steps else { return }
-        open = [Self.realPath(source.path)]
+        open = [FilePath.real(source.path)]
         expand(steps, at: ScenarioPlace(source: source, keys: [.member("steps")]), variables, depth: 0)
     }
 
@@ -298,7 +298,7 @@ struct ScenarioExpansion {
             return refuse(place, way, "expected the name of a file, or { file: NAME, variables: {} }")
         }
         let path = place.source.file(name)
-        let real = realPaths[path] ?? Self.realPath(path)
+        let real = realPaths[path] ?? FilePath.real(path)
         realPaths[path] = real
         guard !open.contains(real) else {
             return refuse(place, way, "\(path) includes itself; use repeat for steps that come again")
@@ -362,9 +362,5 @@ struct ScenarioExpansion {
             note(place, way, error.message ?? "\(path) cannot be read")
         }
         return found
-    }
-
-    private static func realPath(_ path: String) -> String {
-        URL(fileURLWithPath: path).resolvingSymlinksInPath().standardizedFileURL.path
     }
 }

@@ -1,5 +1,7 @@
 // Why a step failed that mullionctl performs itself.
 
+import JSON5
+
 /// What was not as expected, as in the server's report of its own steps.
 struct ScenarioFailure: Error {
     var place: String

@@ -1,7 +1,7 @@
 // Reads a scenario file.
 
-import FoundationEssentials
 import JSON5
+import System
 
 /// A scenario file with those that it includes, prepared for the server, with its golden pictures.
 struct ScenarioFile {
@@ -160,8 +160,8 @@ struct ScenarioFile {
                     continue
                 }
                 guard steps.indices.contains(index) else { continue }
-                if let numbers {
-                    detail = detail.replacing("step \(index + 1)", with: "step \(numbers[index])", maxReplacements: 1)
+                if let numbers, let place = detail.firstPlace(of: "step \(index + 1)") {
+                    detail.replaceSubrange(place, with: "step \(numbers[index])")
                 }
                 let place = steps[index].place
                 places.insert(place.id)
@@ -181,15 +181,15 @@ struct ScenarioFile {
         let way = pointer.split(separator: "/").dropFirst(2).map(String.init)
         for (member, own) in ScenarioActionReader.keys {
             let owner = member.isEmpty ? [] : [member]
-            if way.count == owner.count + 1, Array(way.dropLast()) == owner, detail.contains(": unknown key \""),
+            if way.count == owner.count + 1, Array(way.dropLast()) == owner, detail.has(text: ": unknown key \""),
                 let parts = detail.components(around: "; use one of ")
             {
-                let known = parts.after.split(separator: ", ").map(String.init) + own
+                let known = parts.after.parts(separatedBy: ", ") + own
                 return "\(parts.before); use one of \(known.sorted().joined(separator: ", "))"
             }
             let lists = ["exactly one of the keys ", "there is no condition; use ", "the expectation is empty; use "]
-            if Array(way) == owner, lists.contains(where: { detail.contains($0) }) {
-                return detail.replacing(" or ", with: ", ") + ", " + own.joined(separator: ", ")
+            if Array(way) == owner, lists.contains(where: { detail.has(text: $0) }) {
+                return detail.replacingAll(" or ", with: ", ") + ", " + own.joined(separator: ", ")
             }
         }
         return detail
@@ -312,7 +312,7 @@ struct ScenarioFile {
     /// "goldens/a.png.seen" becomes a.seen.png.
     static func file(ofPicture name: String) -> String {
         let last = name.split(separator: "/").last.map(String.init) ?? name
-        return (last.hasSuffix(".png") ? String(last.dropLast(4)) : last.replacing(".png.", with: ".")) + ".png"
+        return (last.hasSuffix(".png") ? String(last.dropLast(4)) : last.replacingAll(".png.", with: ".")) + ".png"
     }
 
     /// Loads the golden files, which are named relative to the file that has the step.
@@ -340,7 +340,7 @@ struct ScenarioFile {
             let file = steps[index].place.source.file(golden)
             guard updates else {
                 fields["name"] = .string(golden)
-                fields["png"] = .string(Data(picture(file, step: index)).base64EncodedString())
+                fields["png"] = .string(Base64(picture(file, step: index)).text)
                 steps[index].value = .object(["compare": .object(fields)])
                 continue
             }
@@ -381,14 +381,14 @@ struct ScenarioFile {
 
     /// Whether two paths lead to the same file, which need not exist.
     private static func isSame(_ a: String, _ b: String) -> Bool {
-        URL(fileURLWithPath: a).standardizedFileURL == URL(fileURLWithPath: b).standardizedFileURL
+        FilePath.absolute(a) == FilePath.absolute(b)
     }
 }
 
 extension String {
     /// What is before and after the first occurrence of a text.
     fileprivate func components(around text: String) -> (before: Substring, after: Substring)? {
-        guard let range = firstRange(of: text) else { return nil }
+        guard let range = firstPlace(of: text) else { return nil }
         return (self[..<range.lowerBound], self[range.upperBound...])
     }
 }

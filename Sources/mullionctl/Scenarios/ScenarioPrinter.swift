@@ -1,6 +1,7 @@
 // What mullionctl prints about several scenarios.
 
 import Glibc
+import JSON5
 import MullionWayland
 
 /// Prints how scenarios go and end.

@@ -1,6 +1,7 @@
 // A scenario in a process of its own.
 
 import Glibc
+import JSON5
 import System
 
 /// A mullionctl that runs one scenario, with all that it reports.

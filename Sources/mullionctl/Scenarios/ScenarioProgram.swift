@@ -1,6 +1,5 @@
 // A program that a scenario starts.
 
-import FoundationEssentials
 import Glibc
 import MullionWayland
 import Synchronization

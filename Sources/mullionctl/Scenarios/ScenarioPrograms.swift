@@ -1,7 +1,7 @@
 // The programs of a scenario, from their start to the end of all of them.
 
-import FoundationEssentials
 import Glibc
+import JSON5
 
 /// Starts, watches and ends programs. They are children of this process, which is the parent of their orphans too.
 final class ScenarioPrograms {

@@ -1,5 +1,7 @@
 // How a scenario has ended.
 
+import JSON5
+
 /// The result of one scenario of several.
 struct ScenarioResult {
     enum Outcome: String, CaseIterable {

@@ -1,5 +1,7 @@
 // How large a scenario may become.
 
+import JSON5
+
 /// What is left for the values of a scenario when its variables are replaced: a few characters in a file can stand for any
 /// amount of text.
 struct ScenarioRoom {

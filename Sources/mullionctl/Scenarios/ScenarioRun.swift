@@ -1,6 +1,6 @@
 // A running scenario.
 
-import FoundationEssentials
+import JSON5
 
 /// Reads the server's reports of a scenario, and performs the steps for which it pauses.
 final class ScenarioRun: StreamCompanion {
@@ -242,17 +242,17 @@ final class ScenarioRun: StreamCompanion {
     /// Saves a picture and returns its file.
     private func save(_ picture: JSON) throws(CommandError) -> String {
         let name = picture["name"].text
-        guard let data = Data(base64Encoded: picture["png"].text) else {
+        guard let bytes = picture["png"].bytes else {
             throw .refused("\(name): the picture is missing")
         }
         if updates, let golden = file.goldens[name] {
             try Folder.make(golden.lastIndex(of: "/").map { String(golden[...$0]) } ?? ".")
-            try Picture.save(Array(data), as: golden)
+            try Picture.save(bytes, as: golden)
             return golden
         }
         try Folder.make(output)
         let path = "\(output)/\(ScenarioFile.file(ofPicture: name))"
-        try Picture.save(Array(data), as: path)
+        try Picture.save(bytes, as: path)
         return path
     }
 }

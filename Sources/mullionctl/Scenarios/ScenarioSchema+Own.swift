@@ -1,6 +1,8 @@
 // What mullionctl reads in scenario files besides what the server does.
 
 import Accessibility
+import JSON5
+import System
 
 extension ScenarioSchema {
     /// By the names of the server's schemas: members that are added or replaced, and the names of those that files do not
@@ -168,7 +170,7 @@ extension ScenarioSchema {
         _ others: String, required: [String] = [], conditions: [String] = [], alternatives: [String] = []
     ) -> String {
         // Members named like a key replace it.
-        let keys = WidgetQuery.keys.filter { !others.contains("\($0): {") }
+        let keys = WidgetQuery.keys.filter { !others.has(text: "\($0): {") }
         let names = keys + AccessibleStates.allNames + conditions
         let needed = [names, alternatives].filter { !$0.isEmpty }.map(any)
         return object(keys, others, required: required, needed)

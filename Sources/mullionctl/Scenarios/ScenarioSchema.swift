@@ -1,6 +1,7 @@
 // The JSON Schema of scenarios.
 
 import JSON5
+import System
 
 /// Describes scenario files for editors and validators.
 ///
@@ -144,7 +145,7 @@ struct ScenarioSchema {
                 members.merge(only) { $1 }
             }
             if let text = members["$ref"]?.string {
-                members["$ref"] = .string(text.replacing(place, with: "#/$defs/"))
+                members["$ref"] = .string(text.replacingAll(place, with: "#/$defs/"))
             }
             return .object(members.mapValues(local))
         case .array(let values): return .array(values.map(local))

@@ -1,8 +1,8 @@
 // The files of mullionctl scenario.
 
-import FoundationEssentials
 import Glibc
 import JSON5
+import System
 
 /// A scenario that the command line means.
 struct SelectedScenario {
@@ -59,7 +59,7 @@ struct ScenarioSelection {
 
     @discardableResult
     private mutating func add(_ path: String) -> Bool {
-        guard seen.insert(Self.absolute(path)).inserted else {
+        guard seen.insert(FilePath.absolute(path)).inserted else {
             found.remove(path)
             return false
         }
@@ -67,15 +67,8 @@ struct ScenarioSelection {
         return true
     }
 
-    private static func absolute(_ path: String) -> String { URL(fileURLWithPath: path).standardizedFileURL.path }
-
     private mutating func scenarios(in folder: String) throws(CommandError) -> [String] {
-        let names: [String]
-        do {
-            names = try FileManager.default.contentsOfDirectory(atPath: folder)
-        } catch {
-            throw .refused("\(folder): \(Terminal.reason)")
-        }
+        guard let names = System.Folder.names(in: folder) else { throw .refused("\(folder): \(Terminal.reason)") }
         // A link may lead back to a folder above.
         guard let real = unsafe realpath(folder, nil) else { return [] }
         defer { unsafe free(real) }
@@ -115,11 +108,11 @@ struct ScenarioSelection {
         for (path, value) in zip(paths, contents) {
             let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
             for file in value.map(Self.included) ?? [] {
-                parts.insert(Self.absolute(file.hasPrefix("/") ? file : folder + file))
+                parts.insert(FilePath.absolute(file.hasPrefix("/") ? file : folder + file))
             }
         }
         let chosen = zip(paths, contents).filter { path, value in
-            !(found.contains(path) && value?["name"] == .null && parts.contains(Self.absolute(path)))
+            !(found.contains(path) && value?["name"] == .null && parts.contains(FilePath.absolute(path)))
         }
         // A file with mistakes is reported later; it may have any variable.
         let readable = chosen.compactMap(\.1)
@@ -151,7 +144,7 @@ struct ScenarioSelection {
 
     /// A name for each path, none twice.
     static func names(_ paths: [String]) -> [String] {
-        let files = paths.map { path in absolute(path).split(separator: "/").map(String.init) }
+        let files = paths.map { path in FilePath.absolute(path).split(separator: "/").map(String.init) }
         func stem(_ file: [String]) -> String { file.last?.split(separator: ".").first.map(String.init) ?? "scenario" }
         let stems = files.map { file in
             let isAmbiguous = files.count { $0.dropLast() == file.dropLast() && stem($0) == stem(file) } > 1

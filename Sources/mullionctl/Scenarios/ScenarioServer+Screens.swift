@@ -41,7 +41,8 @@ extension ScenarioServer {
             guard let line = text.split(whereSeparator: \.isNewline).last, line.hasPrefix("mulliond: ") else {
                 return nil
             }
-            return String(line.dropFirst("mulliond: ".count).trimmingPrefix("--screen \(screens.last ?? ""): "))
+            let (reason, option) = (line.dropFirst("mulliond: ".count), "--screen \(screens.last ?? ""): ")
+            return String(reason.hasPrefix(option) ? reason.dropFirst(option.count) : reason)
         }
     }
 }

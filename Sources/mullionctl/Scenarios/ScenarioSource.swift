@@ -1,6 +1,5 @@
 // A file that steps come from, and the places of its values.
 
-import FoundationEssentials
 import JSON5
 
 /// A scenario, or a file that one includes.
@@ -134,12 +133,18 @@ struct ScenarioMistakes {
     var isFull: Bool { all.count >= Self.maximum }
 
     mutating func add(_ mistake: ScenarioMistake) {
-        // The number of the step differs from one time to the next.
-        let text = mistake.text.replacing(/: step [0-9]+/, with: "")
-        guard !isFull, known.insert(text).inserted, mistake.place.isAboutKey || !replaced.contains(mistake.position)
+        guard !isFull, known.insert(Self.withoutSteps(mistake.text)).inserted,
+            mistake.place.isAboutKey || !replaced.contains(mistake.position)
         else { return }
         all.append(mistake)
         if !files.contains(mistake.path) { files.append(mistake.path) }
+    }
+
+    /// The text without the numbers of steps, which differ from one time to the next.
+    private static func withoutSteps(_ text: String) -> String {
+        guard let place = text.firstPlace(of: ": step ") else { return text }
+        let rest = text[place.upperBound...].drop { $0.isASCII && $0.isNumber }
+        return text[..<place.lowerBound] + withoutSteps(String(rest))
     }
 
     /// The mistakes of a file as a whole.

@@ -1,7 +1,7 @@
 // The variables of scenarios: "${name}".
 
-import FoundationEssentials
 import JSON5
+import System
 
 /// The values of variables where a step is.
 struct ScenarioVariables {
@@ -38,7 +38,7 @@ struct ScenarioVariables {
     static func uses(_ text: String, in value: JSON) -> Bool {
         switch value {
         case .null, .bool, .number: false
-        case .string(let string): string.contains(text)
+        case .string(let string): string.has(text: text)
         case .array(let elements): elements.contains { uses(text, in: $0) }
         case .object(let members): members.values.contains { uses(text, in: $0) }
         }

@@ -1,6 +1,8 @@
 // Results in the Test Anything Protocol, version 14.
 
+import JSON5
 import MullionWayland
+import System
 
 /// A test point for each scenario, with a block of YAML about its failure.
 final class TAPPrinter: ScenarioPrinter {
@@ -39,6 +41,6 @@ final class TAPPrinter: ScenarioPrinter {
 
     /// What has a meaning in a description; a line break would begin another test point.
     private static func escape(_ text: String) -> String {
-        text.replacing("\\", with: "\\\\").replacing("#", with: "\\#").printable()
+        text.replacingAll("\\", with: "\\\\").replacingAll("#", with: "\\#").printable()
     }
 }

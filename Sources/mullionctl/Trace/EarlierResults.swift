@@ -1,7 +1,7 @@
 // The files of an earlier run with the same names.
 
-import FoundationEssentials
 import Glibc
+import JSON5
 import System
 
 /// Results of an earlier run, which must not be taken for those of this one, however it ends.
@@ -12,7 +12,7 @@ enum EarlierResults {
     /// Removes the files of an earlier run that this one may save, and says in that of `--junit` that it has not run.
     static func replace(_ plan: RunPlan) throws(CommandError) {
         if let folder = plan.artifacts, isOfRun(folder, plan) {
-            let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+            let files = System.Folder.names(in: folder) ?? []
             for file in files where isArtifact(file) {
                 guard unsafe unlink("\(folder)/\(file)") == 0 || errno == ENOENT else {
                     throw .refused("\(folder)/\(file): \(Terminal.reason)")
@@ -33,7 +33,13 @@ enum EarlierResults {
         return !plan.isOnFailure || trace["command"] == .array(plan.command.map { .string($0) })
     }
 
+    /// Whether it is the list of a window's widgets, which `RunTrace` writes.
+    private static func isOfWidgets(_ file: String) -> Bool {
+        let number = file.dropFirst("widgets-".count).dropLast(".txt".count)
+        return file.hasPrefix("widgets-") && file.hasSuffix(".txt") && DecimalText.whole(number) != nil
+    }
+
     private static func isArtifact(_ file: String) -> Bool {
-        (names + PrivateServer.logs).contains(file) || file.wholeMatch(of: /widgets-[0-9]+\.txt/) != nil
+        (names + PrivateServer.logs).contains(file) || isOfWidgets(file)
     }
 }

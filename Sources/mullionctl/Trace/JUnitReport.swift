@@ -1,5 +1,7 @@
 // Test cases and how they ended, for tools that read JUnit's XML.
 
+import JSON5
+
 /// The text of a file with one suite.
 struct JUnitReport {
     let text: String

@@ -1,5 +1,7 @@
 // The report of a run as one page.
 
+import JSON5
+
 /// A page that contains everything it shows: it loads nothing.
 enum ReportPage {
     /// Saves the page, and the trace beside it.

@@ -1,5 +1,7 @@
 // What the report does.
 
+import JSON5
+
 extension ReportPage {
     static let script = [data, timeLine, stage, failures, details, start].joined(separator: "\n")
 

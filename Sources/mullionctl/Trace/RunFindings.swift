@@ -1,6 +1,7 @@
 // What went wrong in a run.
 
 import Glibc
+import JSON5
 
 /// Something that went wrong.
 struct Finding {

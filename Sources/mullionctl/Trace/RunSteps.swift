@@ -1,6 +1,7 @@
 // The steps of a test that a library drives.
 
 import Glibc
+import JSON5
 import System
 
 /// What the test of a run has done and expected, from a file that its library writes beside the notes.
@@ -57,7 +58,7 @@ struct RunSteps {
 
     private func isQuestion(_ event: JSON) -> Bool {
         let (path, status) = (event["path"].text, event["status"].number ?? 0)
-        let isReading = event["method"].string == "GET" || path.hasSuffix("/compare") || path.contains("/compare?")
+        let isReading = event["method"].string == "GET" || path.hasSuffix("/compare") || path.has(text: "/compare?")
         // Programs of the test may read, too, but what they are refused matters.
         guard event["pid"].number == process else { return isReading && status < 400 }
         return isReading || Self.questions.contains { path == $0 || path.hasPrefix($0 + "?") } && status < 500

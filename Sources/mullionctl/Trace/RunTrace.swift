@@ -1,6 +1,7 @@
 // The trace of a run: what happened, what went wrong, and the files that say so.
 
 import Glibc
+import JSON5
 import System
 
 /// Records a run and reports on it.
@@ -41,7 +42,7 @@ final class RunTrace {
     /// Call it when the time is up, before the command is ended.
     func didTimeOut(_ seconds: Double, waitingFor text: String) {
         let what = "the command did not end within \(JSON.text(seconds)) s"
-        let text = text.replacing(": does not ", with: " does not ")
+        let text = text.replacingAll(": does not ", with: " does not ")
         findings.append(
             Finding(kind: .timeout, text: text.isEmpty ? what : "\(what); \(text)", time: recorder.now))
     }

@@ -1,6 +1,8 @@
 // The events of a trace.
 
 import Glibc
+import JSON5
+import System
 
 /// The first and the latest events of a run, as text that is read at the end.
 struct TraceEvents {
@@ -29,7 +31,7 @@ struct TraceEvents {
 
     mutating func add(_ name: String, _ data: String, at time: Double) {
         guard !Self.ignored.contains(name), data.utf8.count <= Self.longest else { return }
-        if name == "request", data.contains(Self.own) { return }
+        if name == "request", data.has(text: Self.own) { return }
         let event = Event(time: time, name: name, data: data)
         if first.count < Self.mostFirst {
             first.append(event)

@@ -1,5 +1,7 @@
 // The pictures of a trace.
 
+import JSON5
+
 /// The screens and windows at the moments of a run, as evenly distributed as the limits allow.
 struct TracePictures {
     /// The most moments, and the most bytes of their pictures as base64.

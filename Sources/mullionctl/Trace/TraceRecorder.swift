@@ -1,5 +1,6 @@
 // Follows a private server while a command runs.
 
+import JSON5
 import Synchronization
 import System
 

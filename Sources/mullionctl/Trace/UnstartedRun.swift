@@ -1,6 +1,6 @@
 // The results of a run whose command was not started.
 
-import FoundationEssentials
+import JSON5
 import System
 
 /// A run whose server, or what X11 programs or widgets need, did not start.
@@ -17,7 +17,7 @@ struct UnstartedRun {
     init(_ plan: RunPlan, folder: String, _ message: String) {
         self.plan = plan
         logs = PrivateServer.logs.compactMap { name in
-            let bytes = FileManager.default.contents(atPath: "\(plan.logFolder ?? folder)/\(name)")
+            let bytes = try? DescriptorIO.contents(ofFile: "\(plan.logFolder ?? folder)/\(name)")
             return bytes.map { (name, String(decoding: $0.suffix(256 << 10), as: UTF8.self)) }
         }
         let lines = message.split(whereSeparator: \.isNewline)

@@ -92,7 +92,7 @@ final class VideoEncoder {
 
     private var failure: CommandError {
         let text = String(decoding: DescriptorIO.read(messages.rawValue, count: 1 << 14), as: UTF8.self)
-        let lines = text.replacing("file:\(file.target)", with: path).split(whereSeparator: \.isNewline)
+        let lines = text.replacingAll("file:\(file.target)", with: path).split(whereSeparator: \.isNewline)
         let how =
             switch ending {
             case .killed(let signal): "was ended by \(Finding.name(ofSignal: signal))"

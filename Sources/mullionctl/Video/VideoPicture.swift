@@ -1,5 +1,7 @@
 // The pictures of a recording.
 
+import JSON5
+
 /// A picture, and when it was taken.
 struct VideoPicture: Sendable {
     let png: [UInt8]

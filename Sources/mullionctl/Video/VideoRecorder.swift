@@ -1,6 +1,7 @@
 // Takes the pictures of a video.
 
 import Glibc
+import JSON5
 import Synchronization
 import System
 

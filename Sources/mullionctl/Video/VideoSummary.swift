@@ -1,5 +1,7 @@
 // What mullionctl record reports.
 
+import JSON5
+
 /// Why a recording has no more pictures, although nobody has ended it.
 struct VideoEnd: Sendable {
     /// A sentence without a full stop.

@@ -1,6 +1,7 @@
 // A widget: what its program says about it, and where it is in its window.
 
 import Accessibility
+import JSON5
 import MullionClient
 
 /// A widget of a program, joined with a window of the server.

@@ -2,6 +2,7 @@
 
 import CLinux
 import Glibc
+import JSON5
 import MullionClient
 import System
 

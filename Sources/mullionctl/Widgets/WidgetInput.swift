@@ -1,5 +1,6 @@
 // click, scroll and type on widgets instead of points.
 
+import JSON5
 import MullionClient
 import System
 

@@ -1,5 +1,6 @@
 // Masks of mullionctl compare that are widgets.
 
+import JSON5
 import MullionClient
 
 /// The widgets of `--mask role=…,name=…`.

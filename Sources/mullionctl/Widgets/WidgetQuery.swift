@@ -167,7 +167,7 @@ struct WidgetQuery {
     private static func distance(_ pattern: TextPattern, _ text: String) -> Int? {
         guard !text.isEmpty, text.count <= 200 else { return nil }
         let (wanted, seen) = (pattern.text.lowercased(), text.lowercased())
-        let isPart = seen.contains(wanted)
+        let isPart = seen.has(text: wanted)
         // Programs may have thousands of long names.
         guard isPart || abs(wanted.count - seen.count) <= max(2, wanted.count / 2) else { return nil }
         let difference = pattern.matches(text) ? 0 : EditDistance.count(Array(wanted.prefix(200)), Array(seen))

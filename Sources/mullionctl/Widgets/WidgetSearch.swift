@@ -1,6 +1,7 @@
 // Finds widgets, once or until one is ready.
 
 import Accessibility
+import JSON5
 import MullionClient
 import System
 

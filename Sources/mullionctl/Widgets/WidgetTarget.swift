@@ -1,5 +1,6 @@
 // Makes a widget ready for input: in view, still, and not covered.
 
+import JSON5
 import MullionClient
 import System
 

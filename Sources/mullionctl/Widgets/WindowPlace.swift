@@ -1,5 +1,6 @@
 // The server's windows, as far as widgets are concerned.
 
+import JSON5
 import MullionClient
 
 /// A window with the surfaces that widgets can be in.
