@@ -35,6 +35,18 @@ extension WidgetCommandTests {
         #expect(try mullionctl("wait", "widget", "name=Save", "state=enabled").output == "button \"Save\"\n")
     }
 
+    @Test("a button that fills another one of its name, as GTK 4.18 describes one with a menu, is not another widget")
+    func buttonInButton() throws {
+        let inner = Node(43, "Menu", (10, 10, 80, 20), states: [.enabled, .showing, .visible, .editable])
+        let smaller = Node(43, "Menu", (70, 10, 20, 20))
+        show(Node(43, "Menu", (10, 10, 80, 20), children: [inner]))
+        #expect(try mullionctl("wait", "widget", "role=button", "name=Menu").output == "button \"Menu\"\n")
+        #expect(try mullionctl("find", "role=button", "name=Menu", "state=editable").status == 0)
+        show(Node(43, "Menu", (10, 10, 80, 20), children: [smaller]))
+        let both = try mullionctl("wait", "widget", "role=button", "name=Menu").output
+        #expect(both == "button \"Menu\"\nbutton \"Menu\"\n")
+    }
+
     @Test("a label that is asked for by its role, or only has the name of its window, is a widget")
     func ownLabel() throws {
         _ = showDisabledButton()

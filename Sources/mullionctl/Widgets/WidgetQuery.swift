@@ -119,15 +119,16 @@ struct WidgetQuery {
     }
 
     /// The matching ones. The label in a button, which GTK 4 describes by itself, is not another widget: it does not count
-    /// where the button would, but for its state.
+    /// where the button would, but for its state. Neither is the button that fills a button with a menu.
     private func all(among widgets: [Widget]) -> [Widget] {
         widgets.filter { widget in
             guard matches(widget) else { return false }
-            return widget.role != "label"
-                || !widget.ancestors.contains { ancestor in
-                    ancestor.parent != nil && ancestor.name == widget.name && matchesItself(ancestor)
-                        && isInPlace(ancestor)
-                }
+            return !widget.ancestors.contains { ancestor in
+                guard ancestor.parent != nil, ancestor.name == widget.name else { return false }
+                return widget.role == "label"
+                    ? matchesItself(ancestor) && isInPlace(ancestor)
+                    : ancestor.role == widget.role && ancestor.frame == widget.frame && matches(ancestor)
+            }
         }
     }
 
