@@ -76,6 +76,8 @@ final class WidgetSearch {
             let isLess = widgets.isCut && ([self] + companions).contains(where: \.mayLackSome)
             if !isLess || reason.isEmpty {
                 switch try body(found) {
+                // Judged too late: programs' answers, such as what covers a widget, may be missing.
+                case .success where !reason.isEmpty && MonotonicClock.seconds >= limit: break
                 case .success(let value):
                     RunNote.removeEarlier()
                     return value
