@@ -48,8 +48,8 @@ package struct HTTPExchange {
 
     /// Sends what is left of the request, and reads the response up to its end.
     /// - Parameters:
-    ///   - seconds: the longest time for all of it; 0: any.
-    ///   - others: descriptors whose events end a wait, too; may be changed by `turn`.
+    ///   - seconds: the longest time for all of it, without that for connecting; 0: any.
+    ///   - others: descriptors whose events end a wait, too.
     ///   - turn: called before each wait; returns false to stop reading.
     ///   - body: takes the status and a piece of the body; returns false to stop reading.
     package mutating func perform(
@@ -66,8 +66,8 @@ package struct HTTPExchange {
             let left = deadline.map { Int32(clamping: ($0 &- min($0, MonotonicClock.nanoseconds)) / 1_000_000) } ?? -1
             guard left != 0 else { throw .timeout(seconds: seconds) }
             let count = nfds_t(waiting.count)
-            _ = retryingWhenInterrupted { unsafe poll(&waiting, count, left) }
-            if waiting[0].revents != 0 {
+            // After a signal, less time is left.
+            if unsafe poll(&waiting, count, left) > 0, waiting[0].revents != 0 {
                 try send()
                 guard try receive(body) else { return }
             }

@@ -67,7 +67,7 @@ package struct ResponseReader {
                 let end = bytes.firstIndex(of: 10)
                 line += bytes[..<(end ?? bytes.endIndex)]
                 textLength += end.map { $0 + 1 - bytes.startIndex } ?? bytes.count
-                guard textLength <= Self.maximumText else { throw MalformedResponse(reason: "a header is too long") }
+                guard textLength <= Self.maximumText else { throw MalformedResponse(reason: "a line is too long") }
                 bytes = end.map { bytes[($0 + 1)...] } ?? []
                 guard end != nil else { break }
                 if line.last == 13 { line.removeLast() }
@@ -136,14 +136,16 @@ package struct ResponseReader {
             return
         }
         status = number
-        if isChunked {
+        if number == 204 || number == 304 {
+            part = .end
+        } else if isChunked {
             // Which of two contradicting lengths a server means is a guess.
             guard !hasLength else { throw MalformedResponse(reason: "it has a length and chunks") }
             part = .chunkSize
-        } else if number == 204 || number == 304 || (hasLength && missing == 0) {
-            part = .end
+        } else if hasLength {
+            part = missing == 0 ? .end : .body
         } else {
-            part = hasLength ? .body : .rest
+            part = .rest
         }
     }
 

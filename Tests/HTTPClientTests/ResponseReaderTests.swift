@@ -32,6 +32,9 @@ import Testing
         ("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello", Read(status: 200, body: "hello", isComplete: true)),
         ("HTTP/1.1 200 OK\nCONTENT-LENGTH:5\n\nhello", Read(status: 200, body: "hello", isComplete: true)),
         ("HTTP/1.1 204 No Content\r\n\r\n", Read(status: 204, isComplete: true)),
+        (
+            "HTTP/1.1 304 Not Modified\r\nTransfer-Encoding: chunked\r\n\r\n", Read(status: 304, isComplete: true)
+        ),
         ("HTTP/1.1 409\r\nContent-Length: 0\r\n\r\n", Read(status: 409, isComplete: true)),
         ("HTTP/1.0 200 OK\r\n\r\nuntil the end", Read(status: 200, body: "until the end", isComplete: true)),
         (
