@@ -112,22 +112,24 @@ void linux_unmap_code(void) {
     FILE *maps = fopen("/proc/self/smaps", "re");
     if (!maps) return;
     char line[512];
-    unsigned long start = 0, end = 0;
+    unsigned long start = 0, end = 0, copied = 0;
     int isStart = 1;
     while (fgets(line, sizeof line, maps)) {
         const int isWhole = isStart;
         // A long path is read in parts.
         isStart = strchr(line, '\n') != NULL;
         if (!isWhole) continue;
-        unsigned long from, to, inode, copied;
+        unsigned long from, to, inode, swapped;
         char rights[5];
         if (sscanf(line, "%lx-%lx %4s %*x %*s %lu", &from, &to, rights, &inode) == 4) {
             const int isConstant = (strcmp(rights, "r-xp") == 0 || strcmp(rights, "r--p") == 0) && inode != 0;
             start = isConstant ? from : 0;
             end = isConstant ? to : 0;
         } else if (end > 0 && sscanf(line, "Anonymous: %lu", &copied) == 1) {
+            continue;
+        } else if (end > 0 && sscanf(line, "Swap: %lu", &swapped) == 1) {
             // Pages that a debugger, a probe or a relocation has changed would lose that.
-            if (copied == 0) madvise((void *)start, end - start, MADV_DONTNEED);
+            if (copied == 0 && swapped == 0) madvise((void *)start, end - start, MADV_DONTNEED);
             end = 0;
         }
     }

@@ -1,5 +1,5 @@
-// Definitions of what newer versions of glibc have added, so that programs that were built with one run with glibc 2.34:
-// RHEL 9, Ubuntu 22.04, Debian 12.
+// Definitions of what newer versions of glibc have added, so that programs that were built on Debian 12, with glibc 2.36, run
+// with glibc 2.34: RHEL 9, Ubuntu 22.04. Hidden, they are those of the program and not of the libraries that it loads.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <math.h>
@@ -7,9 +7,11 @@
 #include <stdlib.h>
 #include <sys/random.h>
 
+#define HIDDEN __attribute__((visibility("hidden")))
+
 // 2.36: the random numbers of libevent.
 
-void arc4random_buf(void *buffer, size_t size) {
+HIDDEN void arc4random_buf(void *buffer, size_t size) {
     unsigned char *rest = buffer;
     while (size > 0) {
         ssize_t count = getrandom(rest, size, 0);
@@ -21,7 +23,7 @@ void arc4random_buf(void *buffer, size_t size) {
     }
 }
 
-uint32_t arc4random(void) {
+HIDDEN uint32_t arc4random(void) {
     uint32_t number;
     arc4random_buf(&number, sizeof number);
     return number;
@@ -48,8 +50,7 @@ float __wrap_hypotf(float x, float y) { return first_hypotf(x, y); }
 // so that it ends the process in any case.
 
 struct dl_find_object;
-int _dl_find_object(void *address, struct dl_find_object *result);
-int _dl_find_object(void *address, struct dl_find_object *result) {
+HIDDEN int _dl_find_object(void *address, struct dl_find_object *result) {
     (void)address;
     (void)result;
     return -1;
