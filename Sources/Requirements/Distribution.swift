@@ -76,6 +76,6 @@ extension Requirement {
             return "use \(family.command) \(names.joined(separator: " "))"
         }
         let feature = Feature.all.first { $0.needs.contains { $0.requirement == self } }
-        return "mullionctl doctor \(feature?.name ?? "") names the packages that have it"
+        return "see mullionctl doctor \(feature?.name ?? "")"
     }
 }

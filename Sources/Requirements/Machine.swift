@@ -68,14 +68,24 @@ package final class Machine {
     }
 
     private static func isUsable(_ folder: String) -> Bool {
-        unsafe folder.utf8.count <= longestFolder && access(folder, W_OK | X_OK) == 0
+        unsafe FilePath.absolute(folder).utf8.count <= longestFolder && access(folder, W_OK | X_OK) == 0
     }
 
-    /// What a program writes to standard output; nothing if it cannot be started.
+    /// How long a program may take that is asked what it can do, in milliseconds.
+    private static let patience: Int32 = 10_000
+
+    /// What a program writes to standard output; nothing if it cannot be started. One that takes too long is killed.
     private static func output(_ words: [String]) -> String {
-        guard let file = try? AnonymousFile.make("output") else { return "" }
-        let program = ChildProcess(words, descriptors: [1: file.rawValue, 2: file.rawValue], hasEmptyInput: true)
-        guard let id = try? withExtendedLifetime(file, { try program.start() }) else { return "" }
+        guard let file = try? AnonymousFile.make("output"), let errors = try? AnonymousFile.make("errors") else {
+            return ""
+        }
+        let program = ChildProcess(words, descriptors: [1: file.rawValue, 2: errors.rawValue], hasEmptyInput: true)
+        guard let id = try? withExtendedLifetime((file, errors), { try program.start() }) else { return "" }
+        if let end = try? RunningProcess.descriptor(of: id),
+            !DescriptorIO.wait(for: POLLIN, on: end.rawValue, milliseconds: patience)
+        {
+            kill(id, SIGKILL)
+        }
         var status: Int32 = 0
         _ = retryingWhenInterrupted { unsafe waitpid(id, &status, 0) }
         return String(decoding: DescriptorIO.read(file.rawValue, count: 1 << 20), as: UTF8.self)

@@ -17,7 +17,10 @@ package enum ExecutableFile {
     /// The program of this name in PATH; nil: it is not installed.
     package static func inPath(_ name: String) -> String? {
         let folders = unsafe getenv("PATH").map { unsafe String(cString: $0) } ?? "/usr/local/bin:/usr/bin:/bin"
-        return folders.split(separator: ":").map { "\($0)/\(name)" }.first { unsafe access($0, X_OK) == 0 }
+        return folders.split(separator: ":").map { "\($0)/\(name)" }.first { path in
+            var status = stat()
+            return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && access(path, X_OK) == 0
+        }
     }
 
     /// The path of a program's file; empty when it may not be known.

@@ -41,10 +41,15 @@ final class XwaylandProcess {
             guard unsafe access(name, X_OK) == 0 else { throw Failure(description: "\(name): \(SystemError.last)") }
             return name
         }
+        if let name {
+            guard let path = ExecutableFile.inPath(name) else {
+                throw Failure(description: "--xwayland: \(name) is not in PATH; use a program in PATH or a path")
+            }
+            return path
+        }
         let xwayland = Requirement.xwayland
-        if let path = name.map({ ExecutableFile.inPath($0) }) ?? Machine.path(of: xwayland) { return path }
-        throw Failure(
-            description: "\(name ?? xwayland.title) is not installed; \(xwayland.remedy), or --xwayland FILE")
+        if let path = Machine.path(of: xwayland) { return path }
+        throw Failure(description: "\(xwayland.title) is not installed; \(xwayland.remedy), or use --xwayland FILE")
     }
 
     /// How it has ended; nil while it runs.

@@ -171,7 +171,7 @@ final class Daemon {
 
     private func startX11() throws {
         guard start.configuration.x11.isEnabled else { return }
-        guard !manager.isPresent else {
+        guard !ServiceManager.hasStarted else {
             return Log.write(
                 .warning,
                 "x11: not started, because a service's sandbox and restarts would end X11 programs; use "

@@ -7,7 +7,10 @@ import System
 
 /// Notifications, the watchdog and inherited sockets. Without a service manager nothing is loaded and nothing sent.
 final class ServiceManager {
-    let isPresent = unsafe getenv("NOTIFY_SOCKET") != nil && systemd_load() == nil
+    /// Whether this process is a service.
+    static let hasStarted = unsafe getenv("NOTIFY_SOCKET") != nil
+    /// Whether there is one that can be notified.
+    let isPresent = unsafe hasStarted && systemd_load() == nil
     private var watchdog: Timer?
 
     /// The descriptors in LISTEN_FDS: sockets by name, and those a previous server left in the service manager's store.
@@ -18,8 +21,7 @@ final class ServiceManager {
 
     /// Logs what is lost without libsystemd, if a service manager may have started this process.
     static func checkLibrary() {
-        let mayBePresent = unsafe getenv("NOTIFY_SOCKET") != nil || getenv("LISTEN_PID") != nil
-        guard mayBePresent, let failure = unsafe systemd_load() else { return }
+        guard unsafe hasStarted || getenv("LISTEN_PID") != nil, let failure = unsafe systemd_load() else { return }
         let reason = unsafe String(cString: failure)
         Log.write(
             .warning,

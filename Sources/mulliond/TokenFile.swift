@@ -60,7 +60,7 @@ final class TokenFile {
             let user = unsafe getpwuid(geteuid()).map { unsafe String(cString: $0.pointee.pw_name) } ?? "\(geteuid())"
             throw DaemonError(
                 description: "http.tokenGroup: \(user) is not in the group \(name) and cannot give it a file; "
-                    + "adduser \(user) \(name), and restart")
+                    + "usermod -aG \(name) \(user), and restart")
         }
     }
 
