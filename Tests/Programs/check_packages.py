@@ -19,7 +19,7 @@ import traceback
 import zipfile
 from pathlib import Path
 
-LARGEST_WHEEL = 20 << 20
+LARGEST_WHEEL = 16_000_000
 PYTHON = "/usr/bin/python3"
 MACHINES = {62: "x86_64", 183: "aarch64"}
 TEST = """
