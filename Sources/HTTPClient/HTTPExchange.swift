@@ -46,7 +46,7 @@ package struct HTTPExchange {
         if let body { unsent += body }
     }
 
-    /// Sends what is left of the request, and reads the response up to its end.
+    /// Sends the rest of the request, and reads the whole response.
     /// - Parameters:
     ///   - seconds: the longest time for all of it, without that for connecting; 0: any.
     ///   - others: descriptors whose events end a wait, too.

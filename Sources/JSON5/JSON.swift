@@ -9,7 +9,8 @@ package enum JSON: Codable, Equatable, Sendable {
     case array([JSON])
     case object([String: JSON])
 
-    /// - Throws: the first mistake of syntax.
+    /// Parses JSON.
+    /// - Throws: the first syntax error.
     package init(_ text: [UInt8]) throws(JSON5Mistake) {
         self = try JSON5Document(text, .json).decode(JSON.self)
     }

@@ -46,10 +46,10 @@ package final class TitleDrawing {
 
     private func load() -> Bool {
         if let isUsable { return isUsable }
-        let mistake = unsafe cairo_runtime_load(library)
-        isUsable = unsafe mistake == nil
-        if let mistake = unsafe mistake {
-            onFailure(unsafe String(cString: mistake))
+        let reason = unsafe cairo_runtime_load(library)
+        isUsable = unsafe reason == nil
+        if let reason = unsafe reason {
+            onFailure(unsafe String(cString: reason))
             return false
         }
         if let data = ExecutableFile.dataFolder { unsafe cairo_runtime_add_fonts(data + "/fonts") }

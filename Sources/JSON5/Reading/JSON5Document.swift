@@ -34,7 +34,7 @@ package final class JSON5Document: Sendable {
     let bytes: [UInt8]
     let nodes: [Node]
 
-    /// - Throws: the first mistake of syntax; a key that an object has twice is one.
+    /// - Throws: the first syntax error; a duplicate key in an object is one.
     package init(_ bytes: [UInt8], _ dialect: Dialect = .json5) throws(JSON5Mistake) {
         var parser = JSON5Parser(bytes, dialect)
         try parser.parse()
