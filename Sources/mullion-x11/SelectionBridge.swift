@@ -125,7 +125,7 @@ final class SelectionBridge {
 
     /// Offers what an X11 program has; empty: withdraws it.
     private func offer(_ types: [String]) {
-        guard !types.isEmpty || link.isOffering else { return }
+        guard !types.isEmpty else { return link.withdraw() }
         // The server takes any serial from the manager of the X server that has the keyboard.
         link.offer(types, serial: 0)
     }

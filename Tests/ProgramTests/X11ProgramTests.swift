@@ -107,7 +107,6 @@ import WindowModel
         "both selections pass in both directions, in one piece and in many",
         .enabled(if: Program.isInstalled("wl-copy")), arguments: ["clipboard", "primary"])
     func selections(selection: String) throws {
-        _ = try display.xterm("keeps the keyboard")
         let holder = try display.xterm("key")
         _ = try display.shows("key")
         let folder = try fixture.runtimeDirectory()
@@ -137,6 +136,35 @@ import WindowModel
             }
             #expect(try display.run("xclip", ["-selection", selection, "-o", "-t", "TARGETS"]).contains("UTF8_STRING"))
             copier.kill(SIGKILL)
+        }
+        #expect(holder.isRunning)
+    }
+
+    @Test(
+        "what a Wayland program copies while X11's owner ends stays",
+        .enabled(if: Program.isInstalled("xclip")), arguments: ["clipboard", "primary"])
+    func ownerEnds(selection: String) throws {
+        let holder = try display.xterm("key")
+        _ = try display.shows("key")
+        let control = try TestDataControl(try fixture.connect("control"))
+        var types: String { control.events.last { $0.hasPrefix(selection) } ?? "" }
+        for round in 0..<3 {
+            let owner = try display.spawn("xclip", ["-quiet", "-selection", selection, "/etc/hostname"])
+            try fixture.wait(for: "X11's selection") { types.contains("text/plain") }
+            let source = control.source(["round/\(round)"])
+            control.device.send(
+                selection == "primary"
+                    ? .setPrimarySelection(source: source.id) : .setSelection(source: source.id))
+            try control.client.flush()
+            // The manager of the X server learns of the end while the server has not yet read what the other one copied.
+            owner.kill(SIGKILL)
+            usleep(200_000)
+            try fixture.wait(for: "the copy") { types == "\(selection) round/\(round)" }
+            for _ in 0..<5 {
+                usleep(20_000)
+                try fixture.pump()
+            }
+            #expect(types == "\(selection) round/\(round)")
         }
         #expect(holder.isRunning)
     }

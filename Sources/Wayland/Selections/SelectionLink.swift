@@ -16,6 +16,8 @@ package protocol SelectionLink: AnyObject {
     /// Replaces the content by this client's, of these types; empty: by nothing.
     /// - Parameter serial: of the input event that causes it.
     func offer(_ types: [String], serial: UInt32)
+    /// Clears the selection if it is still this client's own: what another client has offered meanwhile stays.
+    func withdraw()
     /// Asks the client whose content was offered last to write it to the descriptor.
     func receive(_ type: String, _ descriptor: OwnedDescriptor)
     /// Gives up what another client offered last.
@@ -55,6 +57,11 @@ package final class ClientSelection<Kind: SelectionProtocol>: SelectionLink {
         old?.send(Kind.destroySource)
     }
 
+    package func withdraw() {
+        source?.send(Kind.destroySource)
+        source = nil
+    }
+
     private func makeSource(_ types: [String]) -> Proxy<Kind.Source> {
         let source = Proxy<Kind.Source>(manager.connection, version: manager.version)
         manager.send(Kind.createSource(source.id))
@@ -77,7 +84,7 @@ package final class ClientSelection<Kind: SelectionProtocol>: SelectionLink {
 
     package func stop() {
         device.onEvent = nil
-        if isOffering { offer([], serial: 0) }
+        withdraw()
         forgetOffer()
         for (_, value) in coming { value.offer.send(Kind.destroyOffer) }
         coming = [:]
