@@ -57,6 +57,30 @@ struct OutputFixture {
         #expect(setup.manager.takeLines() == [])
     }
 
+    @Test(
+        "S9: before version 3 the ids of heads and modes that are gone are never used again, or by the next server",
+        arguments: [1, 2] as [UInt32])
+    func retiredIDs(version: UInt32) throws {
+        let setup = try OutputFixture(version: version)
+        setup.fixture.server.isHandOverPossible = true
+        let television = try setup.screen("TV")
+        func ids() throws -> Set<ObjectID> {
+            let head = try setup.manager.head("TV")
+            return Set([head.proxy.id] + head.modes.map(\.proxy.id))
+        }
+        var used = try ids()
+        for isNext in [false, true] {
+            if isNext { try setup.fixture.handOver() }
+            try setup.fixture.server.disconnect(#require(setup.fixture.model.screen(named: "TV")).id)
+            try setup.fixture.server.connect(television.properties)
+            try setup.fixture.pump()
+            let new = try ids()
+            #expect(new.count == 4 && used.isDisjoint(with: new))
+            used.formUnion(new)
+        }
+        #expect(setup.client.isOpen)
+    }
+
     @Test("S6: each change is sent at once, and nothing else")
     func changes() throws {
         let setup = try OutputFixture()

@@ -206,7 +206,8 @@ extension SavedClient {
 
 extension Client {
     fileprivate func begin(_ saved: SavedClient, _ state: HandOverState) throws -> HandOverReader {
-        beginRestoring(usedIDs: (saved.usedClientIDs, saved.usedServerIDs))
+        beginRestoring(
+            usedIDs: (saved.usedClientIDs, saved.usedServerIDs), freeServerIDs: saved.freeServerIDs ?? [])
         try start(display: { connection throws(ProtocolError) in
             try unsafe DisplayResource(unsafeDowncast(connection, to: Client.self))
         })
@@ -216,7 +217,6 @@ extension Client {
     /// Restores what needs all objects: pending commits, and unhandled input and output.
     fileprivate func end(_ saved: SavedClient, _ reader: HandOverReader, _ state: HandOverState) throws {
         for object in saved.objects { try object.finishRestoring(reader) }
-        endRestoring()
         func descriptors(_ names: [FileName]) throws -> [OwnedDescriptor] {
             try names.map { name in
                 guard let descriptor = state.files[name]?.duplicate() else {

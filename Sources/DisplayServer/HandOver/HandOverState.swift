@@ -79,6 +79,8 @@ struct SavedClient: Codable {
     var manager: Application.ID?
     var usedClientIDs: Int
     var usedServerIDs: Int
+    /// Nil in the state of an older server.
+    var freeServerIDs: [UInt32]?
     /// See `ConnectionBacklog`.
     var received: StateBytes
     var receivedFiles: [FileName]

@@ -36,7 +36,7 @@ final class HandOverWriter {
         files.append([])
         defer { files.append([]) }
         var objects: [SavedObject] = []
-        var size = 0
+        var size = client.freeServerIDs.count * 8
         for resource in client.resources where resource.id != .display {
             guard let object = resource as? any Restorable else {
                 throw HandOverError("object \(resource.id) (\(type(of: resource))) cannot be handed over")
@@ -58,8 +58,9 @@ final class HandOverWriter {
         var saved = SavedClient(
             application: client.application, socket: try file(client.transport.socket),
             sandbox: client.credentials.sandbox, manager: client.manager, usedClientIDs: client.usedIDs.client,
-            usedServerIDs: client.usedIDs.server, received: StateBytes(backlog.received), receivedFiles: [],
-            hasHeldBack: backlog.hasHeldBack, queued: StateBytes(backlog.queued), queuedFiles: [], memories: memories,
+            usedServerIDs: client.usedIDs.server, freeServerIDs: client.freeServerIDs,
+            received: StateBytes(backlog.received), receivedFiles: [], hasHeldBack: backlog.hasHeldBack,
+            queued: StateBytes(backlog.queued), queuedFiles: [], memories: memories,
             objects: objects)
         for descriptor in backlog.receivedDescriptors { saved.receivedFiles.append(try file(descriptor)) }
         for descriptor in backlog.queuedDescriptors { saved.queuedFiles.append(try file(descriptor)) }

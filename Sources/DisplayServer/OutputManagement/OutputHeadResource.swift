@@ -79,7 +79,7 @@ final class OutputHeadResource: Resource {
         isFinished = true
         for mode in modes { mode.finish() }
         send(ZwlrOutputHeadV1.Event.finished)
-        // Before version 3 the client cannot release it: it is destroyed with the event.
-        if version < 3 { destroy() }
+        // Before version 3 the client cannot release it.
+        if version < 3 { retire() }
     }
 }

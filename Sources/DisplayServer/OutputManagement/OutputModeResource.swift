@@ -29,7 +29,7 @@ final class OutputModeResource: Resource {
 
     func finish() {
         send(ZwlrOutputModeV1.Event.finished)
-        // Before version 3 the client cannot release it: it is destroyed with the event.
-        if version < 3 { destroy() }
+        // Before version 3 the client cannot release it.
+        if version < 3 { retire() }
     }
 }

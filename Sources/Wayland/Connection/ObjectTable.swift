@@ -6,9 +6,13 @@ struct ObjectTable<Object: AnyObject> {
     /// those that never do.
     static var maximumClientID: UInt32 { 1 << 20 }
 
+    /// The most ids of the server's: some are never free again.
+    static var maximumServerIDs: Int { 1 << 20 }
+
     private var client: [Object?] = [nil]
     private var server: [Object?] = []
-    private var freeServerIDs: [UInt32] = []
+    /// Those that the server may use again, the next one last.
+    private(set) var freeServerIDs: [UInt32] = []
     private var freeClientIDs: [UInt32] = []
     private(set) var count = 0
 
@@ -102,17 +106,13 @@ struct ObjectTable<Object: AnyObject> {
     /// How many ids of each range were ever used.
     var usedIDs: (client: Int, server: Int) { (client.count, server.count) }
 
-    /// Makes an empty table look as if this many ids were used.
-    mutating func restore(usedIDs: (client: Int, server: Int)) {
+    /// Makes an empty table look as if this many ids were used, and these of the server's could be used again.
+    mutating func restore(usedIDs: (client: Int, server: Int), freeServerIDs: [UInt32]) {
         let most = Int(Self.maximumClientID) + 1
         client += Array(repeating: nil, count: max(0, min(usedIDs.client, most) - client.count))
-        server += Array(repeating: nil, count: max(0, min(usedIDs.server, most) - server.count))
-    }
-
-    /// Makes the server's unused ids available again, lowest first.
-    mutating func freeUnusedServerIDs() {
-        freeServerIDs = server.indices.reversed().filter { server[$0] == nil }
-            .map { ObjectID.firstServerID + UInt32($0) }
+        server += Array(repeating: nil, count: max(0, min(usedIDs.server, Self.maximumServerIDs) - server.count))
+        let used = ObjectID.firstServerID..<ObjectID.firstServerID + UInt32(server.count)
+        self.freeServerIDs = freeServerIDs.filter(used.contains)
     }
 
     /// An id that the client could choose next.

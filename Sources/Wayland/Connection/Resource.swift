@@ -59,6 +59,16 @@ open class Resource {
         connection.remove(self)
     }
 
+    /// Destroys an object of the server's whose client has no request for that, and learns of it by an event. Its id is
+    /// never used again: libwayland ends a client that has not handled that event yet when a new object has the id, or
+    /// that has forgotten to free the object.
+    public final func retire() {
+        guard isAlive else { return }
+        isAlive = false
+        willDestroy()
+        connection.remove(self, reuse: false)
+    }
+
     /// Destroys the object with its connection, without notifying the client.
     final func disconnect() {
         guard isAlive else { return }

@@ -9,8 +9,13 @@ extension ServerConnection {
         table.all.filter { resource($0.id) === $0 }
     }
 
+    /// The ids of the server's range that may be used again: those of objects that the client has destroyed.
+    public final var freeServerIDs: [UInt32] { table.freeServerIDs }
+
     /// Reserves the ids that another server's connection used; call it before creating objects.
-    public final func beginRestoring(usedIDs: (client: Int, server: Int)) { table.restore(usedIDs: usedIDs) }
+    public final func beginRestoring(usedIDs: (client: Int, server: Int), freeServerIDs: [UInt32]) {
+        table.restore(usedIDs: usedIDs, freeServerIDs: freeServerIDs)
+    }
 
     /// Creates one object under the id it had in the other server.
     public final func restore<E: Error>(at id: ObjectID, _ body: () throws(E) -> Void) throws(E) {
@@ -18,9 +23,6 @@ extension ServerConnection {
         defer { restoredID = nil }
         try body()
     }
-
-    /// Call it when all objects are restored.
-    public final func endRestoring() { table.freeUnusedServerIDs() }
 
     /// An unused client id for an object that is destroyed immediately: one the client has used, or could use next.
     public final var passingID: ObjectID { table.freeClientID }

@@ -76,13 +76,17 @@ open class ServerConnection {
         if table.count >= transport.limits.objects {
             post(ProtocolError(.noMemory, message: "limit reached: \(transport.limits.objects) objects"))
         }
+        let most = ObjectTable<Resource>.maximumServerIDs
+        if table.usedIDs.server >= most {
+            post(ProtocolError(.noMemory, message: "limit reached: \(most) objects that the server has created"))
+        }
         if let restoredID, table.insertServers(resource, at: restoredID) { return restoredID }
         return table.allocateServerID(for: resource)
     }
 
-    final func remove(_ resource: Resource) {
+    final func remove(_ resource: Resource, reuse: Bool = true) {
         // The client reuses its own ids; only the server's are kept for reuse here.
-        table.remove(resource.id, reuse: resource.id.isServers)
+        table.remove(resource.id, reuse: reuse && resource.id.isServers)
         if !resource.id.isServers { sendDelete(resource.id) }
     }
 
