@@ -31,6 +31,11 @@ package final class KeymapText {
     /// Whether the texts are equal.
     package func isEqual(_ other: KeymapText) -> Bool { self === other || (size == other.size && bytes == other.bytes) }
 
+    /// Whether this is the text.
+    package func isEqual(to text: String) -> Bool {
+        Int(size) == text.utf8.count + 1 && bytes.dropLast().elementsEqual(text.utf8)
+    }
+
     /// The text with its NUL.
     package var bytes: [UInt8] {
         DescriptorIO.read(descriptor.rawValue, count: Int(size))

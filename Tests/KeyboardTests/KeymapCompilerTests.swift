@@ -118,6 +118,16 @@ import Testing
         #expect(try fixture.settle() == [])
     }
 
+    @Test("a keymap that the seat has is used at once, without being compiled")
+    func own() throws {
+        fixture.server.keymapCompiler.program = try compiler("exec sleep 1000")
+        let text = try #require(fixture.server.seat.keyboard.state?.keymap.text)
+        keyboard.send(.keymap(format: 1, fd: OwnedDescriptor(dup(text.descriptor.rawValue)), size: text.size))
+        for state: UInt32 in [1, 0] { keyboard.send(.key(time: 0, key: 30, state: state)) }
+        try fixture.pump()
+        #expect(reader.takeText() == "a" && !reader.takeEvents().contains("keymap"))
+    }
+
     @Test("a client that is disconnected, or hangs up, while its keymap is compiled ends; its process too")
     func disconnected() throws {
         fixture.server.keymapCompiler.program = try compiler("exec sleep 1000")

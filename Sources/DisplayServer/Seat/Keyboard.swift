@@ -125,6 +125,12 @@ package final class Keyboard {
         return (isOwn ? nil : active?.modifiers) ?? state(for: client)?.modifiers ?? ModifierState()
     }
 
+    /// The layout's keymap whose text a client sends back. It need not be compiled, after which another version of XKB
+    /// might write it differently.
+    func keymap(of text: String) -> KeymapText? {
+        states.values.lazy.map(\.keymap.text).first { $0.isEqual(to: text) }
+    }
+
     /// An equal keymap of one of the layouts, if there is one, so that clients are not sent again what they have.
     func known(_ keymap: KeymapText) -> KeymapText {
         states.values.first { $0.keymap.text.isEqual(keymap) }?.keymap.text ?? keymap

@@ -38,9 +38,11 @@ final class VirtualKeyboardResource: SeatObject {
             guard format == WlKeyboard.KeymapFormat.xkbV1.rawValue else {
                 throw refusal("\(format) is not a keymap format; use xkb_v1 (1)")
             }
-            try compile(try text(descriptor, size: size))
+            let text = try text(descriptor, size: size)
             // Nothing else of this client is handled in this turn.
             server.turns.stopwatch.end()
+            if let known = keyboard.keymap(of: text) { return try use(known) }
+            try compile(text)
         case .key(_, let key, let state):
             try needKeymap()
             guard state <= 1 else {
