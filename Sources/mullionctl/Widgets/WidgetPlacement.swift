@@ -52,7 +52,7 @@ struct WidgetPlacement {
             if !isToplevel, let popup = popup(object, extents, join, within: old) {
                 context.popup = popup
                 context.clip = popup.frame
-                if application.toolkit == "GTK" {
+                if application.toolkit == "GTK", object.isPopover {
                     context.join?.corner = corner(of: object, extents, join, in: popup)
                 }
             }
@@ -108,9 +108,11 @@ struct WidgetPlacement {
         return join.window.popups.first { popup in
             guard popup.id != context.popup?.id else { return false }
             let sizes = [popup.frame.width - frame.width, popup.frame.height - frame.height]
-            if application.toolkit == "GTK" { return object.isPopover && sizes.allSatisfy { (-1...32).contains($0) } }
             let near = [popup.frame.minX - frame.minX, popup.frame.minY - frame.minY]
-            return sizes.allSatisfy { abs($0) <= 8 } && near.allSatisfy { abs($0) <= 8 }
+            guard application.toolkit == "GTK" else { return (sizes + near).allSatisfy { abs($0) <= 8 } }
+            if object.isPopover { return sizes.allSatisfy { (-1...32).contains($0) } }
+            // 4.18 says exactly where it is, but may leave out the margin at its end.
+            return near.allSatisfy { abs($0) <= 1 } && abs(sizes[0]) <= 1 && (-1...8).contains(sizes[1])
         }
     }
 

@@ -67,10 +67,15 @@ final class WidgetSearch {
     static let lack = "not everything was described in time"
 
     /// Waits until `body` returns a value instead of the reason why it does not.
+    /// - Parameter leastLooks: how many looks `body` needs for its verdict. They may pass `deadline`, but not `limit`.
     /// - Throws: `timedOut` with the last reason.
-    func wait<Value>(_ body: ([Widget]) throws(CommandError) -> Attempt<Value>) throws(CommandError) -> Value {
+    func wait<Value>(
+        leastLooks: Int = 1, _ body: ([Widget]) throws(CommandError) -> Attempt<Value>
+    ) throws(CommandError) -> Value {
+        var looks = 0
         while true {
             try check()
+            looks += 1
             let found = try matches()
             // What was cut says less than the look before.
             let isLess = widgets.isCut && ([self] + companions).contains(where: \.mayLackSome)
@@ -84,7 +89,7 @@ final class WidgetSearch {
                 case .failure(let why): reason = why
                 }
             }
-            guard MonotonicClock.seconds < deadline else {
+            guard MonotonicClock.seconds < (looks < leastLooks ? limit : deadline) else {
                 note("waited \(JSON.text(seconds)) s, but \(reason)")
                 let lines = ["not fulfilled within \(JSON.text(seconds)) s: \(reason)"] + widgets.remarks
                 throw .timedOut(lines.joined(separator: "\nmullionctl: "))

@@ -17,7 +17,8 @@ struct WidgetTarget {
     static func find(_ search: WidgetSearch, _ client: ControlClient) throws(CommandError) -> WidgetTarget {
         var last: Widget?
         var scroller = WidgetScroller(search, client)
-        return try search.wait { (matches) throws(CommandError) -> WidgetSearch.Attempt<WidgetTarget> in
+        // One look tells where it is, the next one that it stays there.
+        return try search.wait(leastLooks: 2) { (matches) throws(CommandError) -> WidgetSearch.Attempt<WidgetTarget> in
             let widget: Widget
             switch WidgetSearch.single(matches, search) {
             case .success(let found): widget = found
