@@ -74,12 +74,22 @@ extension WindowModel {
         return (from.placement, to.placement)
     }
 
+    /// The screen on which a window's points are.
+    /// - Throws: S4 for a window that is on no screen, W7 when there is none.
+    public func screenOfPoints(in id: Window.ID) throws(ModelError) -> Screen.ID {
+        guard let screen = try node(id).screen else { throw isNowhere(id) }
+        return screen.id
+    }
+
+    private func isNowhere(_ id: Window.ID) -> ModelError {
+        .notAllowed(
+            .s4, "window \(id) is on no screen, so its points have no place elsewhere; move it to a screen first")
+    }
+
     private func inLayout(_ place: Place, _ space: CoordinateSpace) throws(ModelError) -> Placement {
         switch (space, place.screen) {
         case (_, let screen?): return place.placement.placed(in: screen.value.layoutPlacement)
-        case (.window(let id), nil):
-            throw .notAllowed(
-                .s4, "window \(id) is on no screen, so its points have no place elsewhere; move it to a screen first")
+        case (.window(let id), nil): throw isNowhere(id)
         default: return place.placement
         }
     }

@@ -250,6 +250,9 @@ import Testing
         let missed = try setup.control.send("POST", "/v1/input?mustHit=true", #"{"type":"tap","x":190,"y":150}"#)
         #expect(missed.status == 409 && missed.body.contains("no window takes input at this point; not window 3; not "))
         #expect(!missed.body.contains("outsideFrame") && !missed.body.contains("outside its"), "\(missed.body)")
+        // Where the window is would be in the answer.
+        let inWindow = try setup.control.send("POST", "/v1/input", #"{"type":"tap","window":3,"x":1,"y":1}"#)
+        #expect(inWindow.status == 403 && inWindow.body.contains("needs the right view"), "\(inWindow.body)")
         let changed = try setup.control.send("PATCH", "/v1/windows/1", #"{"alpha":0.5}"#)
         #expect(changed.status == 204 && changed.body.isEmpty, "\(changed.body)")
         #expect(setup.fixture.model.window(try #require(setup.fixture.model.windows.first))?.alpha == 0.5)

@@ -151,6 +151,9 @@ with stream("get_events") as answer:
     report, code = call("post_input", body=tap)
     step = models.EventInput.from_dict(find(happened, "input"))
     expect(step.input_.type_ == "touch" and step.input_.phase == "began" and step.input_.x == tap.x, step)
+    # What is there can be asked without an event.
+    found, code = call("get_hit", screen="TV", x=tap.x, y=tap.y)
+    expect(code == 200 and found.screen_name == "TV" and found.candidates is not None, found)
     # What was seen can be injected again.
     report, code = call("post_input", body=step.input_)
     expect(code == 200 and report.type_ == "touch" and report.hit.window == window.id, report)

@@ -343,6 +343,15 @@ extension OpenAPI {
         delivered count the number of steps that were delivered
         receipts [Receipt]? whether the receivers have read it
         """,
+        "HitTest": """
+        screen id
+        screenName string
+        point Point in the screen's points
+        hit Hit? the window at the point
+        reason \(reasons)? why there is none
+        candidates [InputCandidate] the windows in front, and why they are not hit
+        moreCandidates count? how many of them are not listed
+        """,
         "Hit": """
         window id
         title string? absent without the right to view

@@ -119,6 +119,7 @@ extension OpenAPI {
         wait boolean? answer when the receivers have read it
         mustHit boolean? answer 409 if no client receives it; in scenarios true unless false
         screen string,id? by id or name
+        window id? instead of a screen: points are in its coordinates, as it is at the event; needs the right to view
         x number? in the screen's points
         y number?
         dx number?

@@ -81,12 +81,24 @@ extension Operation {
             "GET /v1/tree", "Screens, their windows front to back, and their surfaces.", .jsonOrText("Tree"),
             refusals: [503]),
         Operation(
+            "GET /v1/hit",
+            "The window that a touch or a click at a point would hit, and why; nothing is delivered: \(Rule.h3). "
+                + "Whether its program takes touches or clicks at all shows only when there is one.",
+            .json("HitTest"), refusals: [404, 409, 422],
+            query: [
+                "screen": ("string", "A screen's id or name; default: the main one."),
+                "window": ("integer(0...4294967295)", "The window whose coordinates are used instead of a screen's."),
+                "x": ("number", "Required; in points of the window or the screen."),
+                "y": ("number", "Required; in points of the window or the screen."),
+            ]),
+        Operation(
             "POST /v1/input",
             "Injects an event, or a list atomically; reports each receiver, or why there is none: \(Rule.h3).",
             body: .json("Input"), .json("InputAnswer"), refusals: [422],
             problems: [
                 409: "Why the request was refused, without effect; with input: all events were injected, but no client "
-                    + "received this one."
+                    + "received this one. A list ends where the window of an event is gone; earlier events have happened "
+                    + "then."
             ]),
         Operation(
             "GET /v1/events",

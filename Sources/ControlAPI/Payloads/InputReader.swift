@@ -11,7 +11,7 @@ struct InputReader {
         case type, screen, x, y, dx, dy, id, phase, button, pressed, by, from, to, steps, deltaX, deltaY, stepsX, stepsY
         case source, key, code, keymap, action, text, seat, at, after, duration, wait, mustHit, touches, command
         case force, majorRadius, minorRadius, orientation, tool, altitude, azimuth, roll, distance, buttons
-        case scale, rotation, fingers, radius, drop
+        case scale, rotation, fingers, radius, drop, window
 
         fileprivate static let names = JSON5Names(allCases.map { "\($0)" })
 

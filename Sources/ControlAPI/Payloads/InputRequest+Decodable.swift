@@ -14,7 +14,7 @@ extension InputRequest: Decodable {
     ]
 
     private static let fields = fieldsOfTypes.mapValues {
-        InputReader.Fields($0 + [.type, .at, .after, .wait, .mustHit])
+        InputReader.Fields($0 + ($0.contains(.screen) ? [.window] : []) + [.type, .at, .after, .wait, .mustHit])
     }
     private static let fieldsOfTypes: [String: [InputReader.Keys]] = [
         "touch": [.screen, .x, .y, .id, .phase, .seat] + measures,
@@ -57,8 +57,17 @@ extension InputRequest: Decodable {
         guard at == nil || after == nil else {
             throw reader.refusal(.after, "use \"at\" or \"after\", not both")
         }
+        let window = try reader.find(UInt32.self, .window).map { Window.ID(rawValue: $0) }
+        if window != nil {
+            guard !reader.contains(.screen) else {
+                throw reader.refusal(.window, "use a window or a screen, not both")
+            }
+            guard [.x, .from, .touches].contains(where: reader.contains) else {
+                throw reader.refusal(.window, "a window needs points in it: x and y, from and to, or touches")
+            }
+        }
         self.init(
-            event, seat: seat, time: at.map { .at($0) } ?? after.map { .after($0) },
+            event, in: window, seat: seat, time: at.map { .at($0) } ?? after.map { .after($0) },
             duration: try reader.duration(of: event), waits: try reader.find(Bool.self, .wait) ?? false,
             mustHit: try reader.find(Bool.self, .mustHit))
     }

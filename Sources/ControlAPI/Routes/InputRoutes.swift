@@ -20,6 +20,8 @@ extension ControlServer {
         }
         let isList = first == UInt8(ascii: "[")
         var events = isList ? try request.decode([InputRequest].self) : [try request.decode(InputRequest.self)]
+        // The answer discloses where the window is.
+        if events.contains(where: { $0.window != nil }) { try request.require(.view, to: "points of a window") }
         if try request.flag("wait") {
             for index in events.indices { events[index].waits = true }
         }

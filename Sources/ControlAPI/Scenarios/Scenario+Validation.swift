@@ -30,7 +30,7 @@ extension Scenario.Step {
                 switch request.event {
                 case .key, .text, .remote:
                     var planner = InputPlanner(server: server, state: InputState(seatCount: server.seats.count))
-                    _ = try planner.plan(request.event, seat: request.seat)
+                    _ = try planner.plan(request)
                 default: break
                 }
             }

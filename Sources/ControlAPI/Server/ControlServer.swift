@@ -61,9 +61,10 @@ public final class ControlServer {
     /// Serves clients that authenticate with a token.
     private(set) var web: HTTPServer?
     private(set) lazy var router = Router(
-        routes: statusRoutes + clientRoutes + screenRoutes + windowRoutes + conversionRoutes + treeRoutes + inputRoutes
-            + eventRoutes + pictureRoutes + comparisonRoutes + clockRoutes + settleRoutes + waitRoutes + widgetRoutes
-            + scenarioRoutes + keyboardRoutes + seatRoutes + lockRoutes + metricsRoutes + openAPIRoutes)
+        routes: statusRoutes + clientRoutes + screenRoutes + windowRoutes + conversionRoutes + treeRoutes
+            + hitTestRoutes + inputRoutes + eventRoutes + pictureRoutes + comparisonRoutes + clockRoutes + settleRoutes
+            + waitRoutes + widgetRoutes + scenarioRoutes + keyboardRoutes + seatRoutes + lockRoutes + metricsRoutes
+            + openAPIRoutes)
 
     /// The description of the routes.
     private(set) lazy var openAPI = HTTPResponse.json(OpenAPI(routes: router.routes).document)

@@ -106,7 +106,7 @@ package final class InputInjector {
         var steps = 0
         for (index, request) in requests.enumerated() {
             do {
-                plans.append(try planner.plan(request.event, seat: request.seat))
+                plans.append(try planner.plan(request))
             } catch {
                 throw ListError(index: index, reason: error)
             }
@@ -118,15 +118,16 @@ package final class InputInjector {
         return plans
     }
 
-    /// Plans keys and texts again for the current keyboard: earlier events may have changed the layout, the locks or
-    /// the key window.
+    /// Plans keys and texts again for the current keyboard, because earlier events may have changed the layout, the
+    /// locks or the key window; and points of a window, which may have moved.
     func refresh(
         _ plan: inout InputPlanner.Plan, of request: InputRequest, isFirst: Bool
     ) throws(ModelError) {
         switch request.event {
-        case .key where !isFirst, .code where !isFirst, .text where !isFirst:
+        case _ where request.window != nil && !isFirst,
+            .key where !isFirst, .code where !isFirst, .text where !isFirst:
             var planner = startPlanning()
-            plan = try planner.plan(request.event, seat: request.seat)
+            plan = try planner.plan(request)
         default: break
         }
     }

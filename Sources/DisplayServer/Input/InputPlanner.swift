@@ -26,11 +26,20 @@ package struct InputPlanner {
     /// K1: the seat whose keys, pointer or remote control is used.
     var seat: Seat.ID { namedSeat ?? .first }
 
-    package mutating func plan(_ event: InputEvent, seat name: String? = nil) throws(ModelError) -> Plan {
-        namedSeat = try name.map { (name) throws(ModelError) in try server.seat(named: name).id }
-        let plan = try steps(of: event)
+    package mutating func plan(_ request: InputRequest) throws(ModelError) -> Plan {
+        namedSeat = try request.seat.map { (name) throws(ModelError) in try server.seat(named: name).id }
+        let plan = try steps(of: located(request))
         for step in plan.steps { try state.follow(step, in: server.model) }
         return plan
+    }
+
+    /// The event in its screen's points.
+    private func located(_ request: InputRequest) throws(ModelError) -> InputEvent {
+        guard let id = request.window else { return request.event }
+        let screen = try server.model.screenOfPoints(in: id)
+        return try request.event.located(on: screen) { (point) throws(ModelError) in
+            try server.model.convert(point, from: .window(id), to: .screen(screen))
+        }
     }
 
     private func steps(of event: InputEvent) throws(ModelError) -> Plan {

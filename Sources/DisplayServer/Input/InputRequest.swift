@@ -16,6 +16,8 @@ package struct InputRequest: Equatable {
     }
 
     package var event: InputEvent
+    /// The window whose coordinates the event uses, resolved when it occurs; nil: it uses the screen's.
+    package var window: Window.ID?
     /// The seat's name; nil: that of the screen, else the first.
     package var seat: String?
     package var time: Time?
@@ -27,10 +29,11 @@ package struct InputRequest: Equatable {
     package var mustHit: Bool?
 
     package init(
-        _ event: InputEvent, seat: String? = nil, time: Time? = nil, duration: UInt64? = nil, waits: Bool = false,
-        mustHit: Bool? = nil
+        _ event: InputEvent, in window: Window.ID? = nil, seat: String? = nil, time: Time? = nil,
+        duration: UInt64? = nil, waits: Bool = false, mustHit: Bool? = nil
     ) {
         self.event = event
+        self.window = window
         self.seat = seat
         self.time = time
         self.duration = duration
