@@ -66,8 +66,13 @@ import WindowModel
     private func startVNC(_ commands: [String], of screen: String = "A") throws -> (server: Program, viewer: Program) {
         let folder = try fixture.runtimeDirectory()
         let socket = "\(folder)/vnc-\(screen)"
+        // Newer versions open a second socket, for wayvncctl, whose name is the same for all.
+        let own = folder + "/" + screen
+        try FileManager.default.createDirectory(atPath: own, withIntermediateDirectories: true)
         let server = try fixture.spawn(
-            "wayvnc", ["--output=\(screen)", "--keyboard=de", "--unix-socket", socket], environment: ["HOME": folder])
+            "env",
+            ["XDG_RUNTIME_DIR=\(own)", "wayvnc", "--output=\(screen)", "--keyboard=de", "--unix-socket", socket],
+            environment: ["HOME": folder, "WAYLAND_DISPLAY": folder + "/wayland-test"])
         try fixture.wait(for: "wayvnc to listen; it said \(server.readOutput())") { access(socket, F_OK) == 0 }
         let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .appending(path: "Programs/vnc_client.py").path
@@ -117,7 +122,7 @@ import WindowModel
         #expect(vnc.viewer.exitStatus == 0 && vnc.server.isRunning, "\(vnc.viewer.readOutput())")
     }
 
-    @Test("S8: two screens have a wayvnc each; the one of a screen that is unplugged ends, and starts again with it")
+    @Test("S8: two screens have a wayvnc each; when one is unplugged the other goes on, and a new one shows it again")
     func screens() throws {
         let (first, second) = (try window(0xffff_0000), try window(0xff00_ff00, on: 1))
         let other = try #require(fixture.model.screen(named: "B"))
@@ -127,9 +132,11 @@ import WindowModel
         try wait(2, "the first picture of A", a)
         try wait(2, "the first picture of B", b)
         try fixture.server.disconnect(other.id)
+        try fixture.wait(for: "B's wayvnc to notice") { b.server.readOutput().contains(" went away") }
+        // Newer ones turn to another screen instead of ending.
+        b.server.kill(SIGTERM)
         try fixture.wait(for: "the end of B's viewer and wayvnc") { !b.viewer.isRunning && !b.server.isRunning }
         #expect(b.viewer.readOutput().hasSuffix("the server hung up\n"))
-        #expect(b.server.readOutput().contains("Selected output went away"))
         first.color(0xff12_3456).commit()
         try wait(3, "a change on A", a)
         _ = try fixture.server.connect(other.properties)

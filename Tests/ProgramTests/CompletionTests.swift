@@ -55,10 +55,12 @@ import Testing
                         + "[[ $line != *' ' ]] || words+=(''); CURRENT=$#words; _mullionctl; "
                         + "for c in $list; do [[ $c != ${words[CURRENT]}* ]] || print -r -- $c; done")
             default:
+                // Version 4 adds those with the word in their middle.
+                let word = line.split(separator: " ", omittingEmptySubsequences: false).last ?? ""
                 return try lines(
                     "/usr/bin/fish",
                     "mullionctl completion fish | source; complete -C '\(line)'"
-                ).map { String($0.split(separator: "\t")[0]) }
+                ).map { String($0.split(separator: "\t")[0]) }.filter { $0.hasPrefix(word) }
             }
         }
     }

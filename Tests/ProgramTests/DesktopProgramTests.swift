@@ -208,14 +208,14 @@ import WindowModel
         try configuration.write(toFile: folder + "/waybar", atomically: true, encoding: .utf8)
         let commands = [
             ["waybar", "-c", folder + "/waybar", "-s", "/dev/null"], ["swaybg", "-c", "#336699"],
-            ["dbus-run-session", "--", "notify-send", "--wait", "--expire-time=0", "Mullion", "A notification"],
+            ["notify-send", "--wait", "--expire-time=0", "Mullion", "A notification"],
             ["wvkbd-mobintl", "-L", "200"],
         ]
+        let bus = try SessionBus(fixture, home: folder)
         let programs = try commands.map { command in
             var environment = ToolkitProgram.environment
             environment["HOME"] = folder
-            // The notification has a bus of its own.
-            if command[0] == "dbus-run-session" { environment["DBUS_SESSION_BUS_ADDRESS"] = nil }
+            environment["DBUS_SESSION_BUS_ADDRESS"] = bus.address
             return try fixture.spawn(command[0], Array(command.dropFirst()), environment: environment)
         }
         try fixture.wait(for: "six windows; it said \(programs.map { $0.readOutput() })") {

@@ -45,9 +45,13 @@ import WindowModel
             { "layer": "top", "height": 40, "modules-left": ["custom/label"], "custom/label": { "format": "label" } }
             """
         try configuration.write(toFile: folder + "/waybar", atomically: true, encoding: .utf8)
+        // Since version 0.12 it does not run without a bus.
+        let bus = try SessionBus(fixture, home: folder)
         let program = try fixture.spawn(
             "waybar", ["-c", folder + "/waybar", "-s", "/dev/null"],
-            environment: ["NO_AT_BRIDGE": "1", "GSETTINGS_BACKEND": "memory"])
+            environment: [
+                "NO_AT_BRIDGE": "1", "GSETTINGS_BACKEND": "memory", "DBUS_SESSION_BUS_ADDRESS": bus.address,
+            ])
         try fixture.wait(for: "a smaller maximized window") { toplevel.size == (800, 560) }
         let window = try #require(fixture.model.windows.compactMap { fixture.model.window($0) }.last)
         #expect(window.level == 1000 && window.title == "waybar" && !window.canBecomeKey)

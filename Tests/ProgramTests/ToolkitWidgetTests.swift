@@ -8,19 +8,12 @@ import Testing
 @Suite struct ToolkitWidgetTests {
     private let fixture: ServerFixture
     private let control: ControlSession
-    private let bus: Program
-    private let address: String
+    private let bus: SessionBus
 
     init() throws {
         fixture = try ServerFixture(screens: ["1200x800"])
         control = try ControlSession(fixture)
-        // The accessibility bus starts when it is first asked for, and ends with this one.
-        let bus = try fixture.spawn(
-            "dbus-daemon", ["--session", "--nofork", "--print-address=1"],
-            environment: ["HOME": control.folder, "XDG_CONFIG_HOME": control.folder, "GSETTINGS_BACKEND": "memory"])
-        try fixture.wait(for: "a session bus") { bus.completeLines.contains { $0.hasPrefix("unix:") } }
-        self.bus = bus
-        address = String(bus.completeLines.first { $0.hasPrefix("unix:") } ?? "")
+        bus = try SessionBus(fixture, home: control.folder)
     }
 
     /// The names of the members of all widgets in an answer.
@@ -57,7 +50,7 @@ import Testing
     /// Of programs that describe their widgets.
     private var environment: [String: String] {
         [
-            "DBUS_SESSION_BUS_ADDRESS": address, "NO_AT_BRIDGE": "0", "GTK_A11Y": "atspi",
+            "DBUS_SESSION_BUS_ADDRESS": bus.address, "NO_AT_BRIDGE": "0", "GTK_A11Y": "atspi",
             "QT_LINUX_ACCESSIBILITY_ALWAYS_ON": "1",
         ]
     }
@@ -90,7 +83,7 @@ import Testing
     private func mullionctl(_ words: [String]) throws -> String {
         let program = try fixture.spawn(
             "\(Programs.built)/mullionctl", ["--control", "\(control.folder)/socket"] + words,
-            environment: ["DBUS_SESSION_BUS_ADDRESS": address])
+            environment: ["DBUS_SESSION_BUS_ADDRESS": bus.address])
         try fixture.wait(for: "mullionctl \(words)") {
             _ = program.readOutput()
             return !program.isRunning
@@ -138,7 +131,7 @@ import Testing
     @Test("GET /v1/widgets answers with the widgets of real programs, which another process reads")
     func route() throws {
         control.readWidgets(
-            with: "\(Programs.built)/mullionctl", variables: ["DBUS_SESSION_BUS_ADDRESS": address])
+            with: "\(Programs.built)/mullionctl", variables: ["DBUS_SESSION_BUS_ADDRESS": bus.address])
         let program = try start(.gtk)
         try mullionctl("wait", "widget", "role=button", "name=Button", "timeout=30s")
         let found = try control.send("GET", "/v1/widgets?role=button&name=Button")
@@ -164,9 +157,9 @@ import Testing
     func layers() throws {
         let program = try startLayers("4")
         try mullionctl("wait", "widget", "role=button", "name=Free", "timeout=30s")
-        func refuses(_ words: String..., with message: String) {
+        func refuses(_ words: String..., with messages: String...) {
             let error = #expect(throws: FixtureError.self) { try mullionctl(words + ["timeout=0.5s"]) }
-            #expect(error?.description.contains(message) == true, "\(error as Any)")
+            #expect(messages.contains { error?.description.contains($0) == true }, "\(error as Any)")
         }
         refuses("click", "name=Under", with: "by button \"Cover\"")
         refuses("wait", "widget", "name=Disabled", "state=enabled", with: "no widget has name=Disabled")
@@ -177,8 +170,8 @@ import Testing
         try mullionctl("click", "name=Second")
         try mullionctl("click", "name=Two")
         try program.waits(for: "clicked Two")
-        // It looks visible on the page behind.
-        refuses("click", "name=Free", with: "by button \"Two\"")
+        // It looks visible on the page behind; 4.18 leaves that page's widgets out.
+        refuses("click", "name=Free", with: "by button \"Two\"", "no widget has name=Free")
     }
 
     @Test("fields of GTK have the names of their labels", arguments: ["3", "4"])

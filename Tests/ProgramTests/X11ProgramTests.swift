@@ -156,7 +156,7 @@ import WindowModel
                 selection == "primary"
                     ? .setPrimarySelection(source: source.id) : .setSelection(source: source.id))
             try control.client.flush()
-            // The manager of the X server learns of the end while the server has not yet read what the other one copied.
+            // The X server's manager learns of the end while the server has not yet read what the other one copied.
             owner.kill(SIGKILL)
             usleep(200_000)
             try fixture.wait(for: "the copy") { types == "\(selection) round/\(round)" }

@@ -242,8 +242,8 @@ struct XvfbRunTests {
         "import, xwd, scrot, ffmpeg, Java's Robot and mullionctl see the same screen, with what a program shows",
         .enabled(if: tools.allSatisfy(Program.isInstalled)))
     func pictures() throws {
-        let compiled = try run.run(
-            "ecj -source 11 -target 11 -proc:none -d . \(XvfbRun.programs)/RobotProgram.java")
+        let compiler = ToolkitProgram.javaCompiler.joined(separator: " ")
+        let compiled = try run.run("java \(compiler) -d . \(XvfbRun.programs)/RobotProgram.java")
         try #require(compiled.status == 0, "\(compiled)")
         let script = "\(XvfbRun.programs)/xvfb_pictures.sh \(run.work)"
         let result = try run.run(

@@ -74,7 +74,7 @@ import Testing
         let idle = try server.descriptors()
         let socket = try socket("own")
         let end = try sandbox(socket)
-        #expect(try server.descriptors() == idle + 2)
+        try server.fixture.wait(for: "the sandbox") { try server.descriptors() == idle + 2 }
         shutdown(socket.rawValue, Int32(SHUT_RDWR))
         try server.fixture.wait(for: "the end of the sandbox") { try server.descriptors() == idle }
         let before = try switches()

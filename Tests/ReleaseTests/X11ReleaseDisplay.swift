@@ -1,6 +1,5 @@
 // An X display of the programs that are shipped.
 
-import FoundationEssentials
 import TestSupport
 
 /// A server, and mullion-x11 beside it.
@@ -30,19 +29,11 @@ final class X11ReleaseDisplay {
     /// An X11 program whose window is key.
     func terminal(_ title: String) throws -> Program {
         let program = try spawn("xterm", ["-fn", "fixed", "-T", title, "-e", "sleep", "1000"])
-        try server.fixture.wait(for: "\(title); mullion-x11: \(manager.readOutput())") {
-            let list = try server.request("GET", "/v1/windows").body
-            return try JSONDecoder().decode(Windows.self, from: Data(list.utf8)).windows
-                .contains { $0.title == title && $0.key }
+        // Lists of all windows are long during a storm.
+        let answer = try server.request("GET", "/v1/wait?for=window&title=\(title)&key=true&timeout=59000")
+        guard answer.status == 200 else {
+            throw FixtureError("\(title): \(answer.body); mullion-x11: \(manager.readOutput())")
         }
         return program
-    }
-
-    private struct Windows: Decodable {
-        struct Window: Decodable {
-            var title: String
-            var key: Bool
-        }
-        var windows: [Window]
     }
 }

@@ -51,8 +51,8 @@ import WindowModel
     @Test("S1, R1: wlr-randr scales, positions, rotates and flips, several screens in one call")
     func properties() throws {
         _ = try randr(
-            "--output", "TV", "--scale", "1.5", "--pos", "12,-34", "--transform", "90", "--output", "PANEL",
-            "--transform", "flipped-270")
+            "--output", "TV", "--scale", "1.5", "--pos", "12,-34", "--transform", "90",
+            "--output", "PANEL", "--pos", "0,0", "--transform", "flipped-270")
         let (tv, panel) = (try setup.screen("TV"), try setup.screen("PANEL"))
         #expect(tv.scale == 1.5 && tv.position == Point(x: 12, y: -34))
         #expect(tv.orientation == .landscapeLeft && !tv.properties.isFlipped)

@@ -117,6 +117,14 @@ struct Places: Equatable, CustomStringConvertible {
         let screen: String?
         let frame: Rect
         let isVisible: Bool
+        /// How far its size may be off. Newer ones of foot round it to their cells when the scale changes.
+        let tolerance: Double
+
+        func isEqual(_ other: Place?) -> Bool {
+            guard let other, screen == other.screen, isVisible == other.isVisible else { return false }
+            return frame.origin == other.frame.origin && abs(frame.width - other.frame.width) <= tolerance
+                && abs(frame.height - other.frame.height) <= tolerance
+        }
     }
 
     private let places: [Window.ID: Place]
@@ -128,7 +136,7 @@ struct Places: Equatable, CustomStringConvertible {
             guard let window = model.window(id) else { continue }
             places[id] = Place(
                 screen: window.screen.flatMap { model.screen($0)?.name }, frame: window.frame,
-                isVisible: window.isVisible)
+                isVisible: window.isVisible, tolerance: window.title == "foot" ? 20 : 0)
         }
         self.places = places
         let screens = model.screens.compactMap { model.screen($0) }
@@ -138,7 +146,8 @@ struct Places: Equatable, CustomStringConvertible {
     /// Describes what has changed.
     func differences(from before: Places) -> [String] {
         var result: [String] = []
-        for id in Set(places.keys).union(before.places.keys).sorted() where places[id] != before.places[id] {
+        for id in Set(places.keys).union(before.places.keys).sorted()
+        where places[id]?.isEqual(before.places[id]) != true {
             result.append("window \(id): \(String(describing: before.places[id])) → \(String(describing: places[id]))")
         }
         for name in orders.keys.sorted() where orders[name] != before.orders[name] {
