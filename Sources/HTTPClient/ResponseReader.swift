@@ -41,7 +41,7 @@ package struct ResponseReader {
 
     package init() {}
 
-    /// Parses received bytes, and passes those of the body on.
+    /// Parses received bytes and passes on those of the body.
     /// - Parameter body: takes the status and a piece of the body; returns false to stop reading.
     /// - Returns: false when `body` has returned it.
     /// - Throws: when this is no response of HTTP/1.1, or when something follows its end.

@@ -151,6 +151,7 @@ import WindowModel
         for round in 0..<3 {
             let owner = try display.spawn("xclip", ["-quiet", "-selection", selection, "/etc/hostname"])
             try fixture.wait(for: "X11's selection") { types.contains("text/plain") }
+            #expect(try fixture.settle() == [])
             let source = control.source(["round/\(round)"])
             control.device.send(
                 selection == "primary"
@@ -158,12 +159,12 @@ import WindowModel
             try control.client.flush()
             // The X server's manager learns of the end while the server has not yet read what the other one copied.
             owner.kill(SIGKILL)
-            usleep(200_000)
+            let manager = try #require(
+                fixture.server.clientsInOrder.first { $0.credentials.pid == display.program.pid })
+            var unread = pollfd(fd: manager.transport.socket.rawValue, events: Int16(POLLIN), revents: 0)
+            #expect(poll(&unread, 1, 60_000) == 1)
             try fixture.wait(for: "the copy") { types == "\(selection) round/\(round)" }
-            for _ in 0..<5 {
-                usleep(20_000)
-                try fixture.pump()
-            }
+            #expect(try fixture.settle() == [])
             #expect(types == "\(selection) round/\(round)")
         }
         #expect(holder.isRunning)

@@ -43,7 +43,7 @@ extension ControlServer {
 struct HitTestPayload: Encodable, Sendable {
     var screen: UInt32
     var screenName: String
-    /// In the screen's points.
+    /// The tested point, in the screen's coordinates.
     var point: PointPayload
     /// Absent if there is none.
     var hit: InputPayload.Hit?
@@ -51,7 +51,7 @@ struct HitTestPayload: Encodable, Sendable {
     var reason: String?
     /// The windows in front, front to back, with the reason each is not hit.
     var candidates: [InputPayload.Candidate]
-    /// The number of those that are not listed; nil for 0.
+    /// How many windows in front are not listed; nil if all of them are.
     var moreCandidates: Int?
 
     init(_ found: HitTest, on screen: Screen, in model: WindowModel) {

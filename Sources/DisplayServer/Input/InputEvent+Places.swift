@@ -1,11 +1,11 @@
-// Events whose points are those of a window.
+// Events in a window's coordinates.
 
 import Geometry
 import WindowModel
 
 extension InputEvent {
-    /// The event on a screen, with its points converted to the screen's. Distances, such as those of scrolling, are the
-    /// screen's already.
+    /// Returns the event with its points converted to the coordinates of a screen. Distances, such as those of scrolling,
+    /// are left as they are.
     func located(
         on id: Screen.ID, _ convert: (Point) throws(ModelError) -> Point
     ) throws(ModelError) -> InputEvent {

@@ -11,7 +11,7 @@ struct ObjectTable<Object: AnyObject> {
 
     private var client: [Object?] = [nil]
     private var server: [Object?] = []
-    /// Those that the server may use again, the next one last.
+    /// The ids that the server may reuse; the one that is used next is last.
     private(set) var freeServerIDs: [UInt32] = []
     private var freeClientIDs: [UInt32] = []
     private(set) var count = 0
