@@ -55,6 +55,10 @@ package struct Requirement: Equatable, Sendable {
     package let packages: Packages?
 
     init(_ name: String, _ title: String, _ signs: Sign..., packages: Packages? = nil) {
+        self.init(name, title, anyOf: signs, packages: packages)
+    }
+
+    private init(_ name: String, _ title: String, anyOf signs: [Sign], packages: Packages?) {
         (self.name, self.title, self.signs, self.packages) = (name, title, signs, packages)
     }
 }
@@ -74,8 +78,9 @@ extension Requirement {
     package static let temporaryFolder = Requirement("temporary-folder", "a folder with a short path", .temporaryFolder)
     package static let keyboards = Requirement(
         "xkb-data", "XKB's data",
-        .file((Machine.variable("XKB_CONFIG_ROOT") ?? "/usr/share/X11/xkb") + "/rules/evdev"),
-        .file((ExecutableFile.dataFolder ?? "") + "/xkb/rules/evdev"),
+        anyOf: [
+            Machine.variable("XKB_CONFIG_ROOT") ?? "/usr/share/X11/xkb", ExecutableFile.dataFolder.map { $0 + "/xkb" },
+        ].compactMap { $0.map { .file($0 + "/rules/evdev") } },
         packages: Packages(debian: "xkb-data", fedora: "xkeyboard-config", arch: "xkeyboard-config"))
     package static let libsystemd = Requirement(
         "libsystemd", "libsystemd", .library("libsystemd.so.0"),
@@ -157,9 +162,7 @@ extension Requirement {
 
     /// - Parameter pattern: of a font's file, which may be in folders of folders.
     private init(_ name: String, _ title: String, fonts pattern: String) {
-        self.name = name
-        self.title = title
-        signs = Self.fontFolders.flatMap { folder in ["", "*/", "*/*/"].map { .file("\(folder)/\($0)\(pattern)") } }
-        packages = Self.dejavuPackages
+        let paths = Self.fontFolders.flatMap { folder in ["", "*/", "*/*/"].map { "\(folder)/\($0)\(pattern)" } }
+        self.init(name, title, anyOf: paths.map { .file($0) }, packages: Self.dejavuPackages)
     }
 }
