@@ -124,9 +124,6 @@ final class Daemon {
         let controlSocket = try controlSocket(inheritance.sockets["control"])
         controlPath = controlSocket.path ?? "an inherited socket"
         control = try ControlServer(server, socket: controlSocket)
-        control?.widgetHelper = controlSocket.path.map {
-            WidgetHelper(program: ChildProcess.path(of: "mullionctl"), control: $0)
-        }
         defer { tokenFile?.remove() }
         try serveWeb()
         signals = try [SIGTERM, SIGINT].map { number in

@@ -19,9 +19,9 @@ import Testing
         let texts: [String]
     }
 
-    private static let (title, identifier, widget) = ("S3CRETTITLE", "s3cretapp", "S3CRETWIDGET")
+    private static let (title, identifier) = ("S3CRETTITLE", "s3cretapp")
 
-    /// A server with a window of a plain program, one that uses the extension, a journal, and widgets.
+    /// A server with a window of a plain program, one that uses the extension and a journal.
     private final class Setup {
         let fixture: ServerFixture
         let control: TestControl
@@ -51,21 +51,8 @@ import Testing
                 Secret(name: "frame", needs: .view, texts: ["137.25", "91.5", "13.25"]),
                 Secret(name: "picture", needs: .capture, texts: ["PNG\r\n", "iVBORw0KGgo"]),
                 Secret(name: "pixel", needs: .capture, texts: ["#12ab56"]),
-                Secret(name: "widget", needs: [.view, .capture], texts: [widget]),
                 Secret(name: "messages", needs: [.view, .capture], texts: ["\"set_app_id\""]),
             ]
-            try readWidgets()
-        }
-
-        private func readWidgets() throws {
-            let path = try fixture.runtimeDirectory() + "/helper"
-            try Data("#!/bin/sh\necho '{\"widgets\": \"\(widget)\"}'\n".utf8).write(to: URL(filePath: path + ".text"))
-            // A program that another test starts meanwhile would inherit the file, open for writing.
-            let copy = try Program("cp", [path + ".text", path])
-            try #require(copy.outputAtEnd().isEmpty && copy.exitStatus == 0)
-            chmod(path, 0o700)
-            control.control.widgetHelper = WidgetHelper(
-                program: path, control: control.path, variables: ["DBUS_SESSION_BUS_ADDRESS": "unix:path=/bus"])
         }
 
         func allow(_ rights: Rights) { fixture.server.peerPolicy = PeerPolicy(rules: [PeerRule(rights: rights)]) }

@@ -188,7 +188,6 @@ import Testing
     private static let unlimited: [String: Set<String>] = [
         "*": ["x", "y", "dx", "dy", "deltaX", "deltaY", "level", "rotation", "transform", "toPixels"],
         "InputEvent": ["scale", "radius"], "RectBody": ["width", "height"], "SizeBody": ["width", "height"],
-        "Widget": ["value"],
     ]
 
     @Test("all numbers are described with a limit, except for those that have none")

@@ -28,7 +28,6 @@ import Testing
         ("GET", "/v1/status", "", .view), ("GET", "/v1/metrics", "", .view), ("GET", "/v1/tree", "", .view),
         ("GET", "/v1/screenshot.png", "", .capture), ("POST", "/v1/compare", "x", .capture),
         ("GET", "/v1/capture", "", [.view, .capture]), ("POST", "/v1/input", "[]", .inject),
-        ("GET", "/v1/widgets", "", [.view, .capture]),
         ("PATCH", "/v1/screens/1", "{}", .administer), ("PATCH", "/v1/keyboard", "{}", .administer),
         ("POST", "/v1/scenarios", "{}", [.view, .capture, .inject, .administer]),
         ("POST", "/v1/scenarios/continue", "{}", [.view, .capture, .inject, .administer]),

@@ -128,30 +128,6 @@ import Testing
         #expect(program.complaints.filter { $0.contains("CRITICAL") || $0.contains("WARNING") } == [])
     }
 
-    @Test("GET /v1/widgets answers with the widgets of real programs, which another process reads")
-    func route() throws {
-        control.readWidgets(
-            with: "\(Programs.built)/mullionctl", variables: ["DBUS_SESSION_BUS_ADDRESS": bus.address])
-        let program = try start(.gtk)
-        try mullionctl("wait", "widget", "role=button", "name=Button", "timeout=30s")
-        let found = try control.send("GET", "/v1/widgets?role=button&name=Button")
-        #expect(found.status == 200 && found.headers["content-type"] == "application/json", "\(found.text)")
-        #expect(found.text.contains(#""name":"Button""#) && found.text.contains(#""role":"button""#), "\(found.text)")
-        try mullionctl("click", "role=button", "name=Menu")
-        try mullionctl("wait", "widget", "name=Item")
-        let tree = try control.send("GET", "/v1/widgets?window=GTK")
-        let members = try JSONDecoder().decode(Members.self, from: Data(tree.body)).ofWidgets
-        let description = try JSONDecoder().decode(
-            Description.self, from: Data(control.send("GET", "/v1/openapi.json").body))
-        let described = try #require(description.components.schemas["Widget"]?.properties?.keys)
-        #expect(members.contains("popup") && members.subtracting(described) == [], "\(members)")
-        #expect(tree.status == 200 && tree.text.contains(#""children":[{"#) && tree.text.contains(#""remarks":[]"#))
-        #expect(try control.send("GET", "/v1/widgets?name=Nothing").text == #"{"remarks":[],"widgets":[]}"# + "\n")
-        let role = try control.send("GET", "/v1/widgets?role=buton")
-        #expect(role.status == 400 && role.text.contains(#"\"buton\" is not a role; use button"#), "\(role.text)")
-        #expect(program.complaints.filter { $0.contains("CRITICAL") } == [])
-    }
-
     @Test(
         "GTK 4 says which widget is in front: others and those of other pages are not clicked, labels are not buttons")
     func layers() throws {

@@ -38,18 +38,6 @@ public final class ControlSession {
         try? FileManager.default.removeItem(atPath: folder)
     }
 
-    /// Has the server read widgets with a program, which stands for mullionctl.
-    /// - Parameters:
-    ///   - time: how long it may take, in microseconds.
-    ///   - output: how many bytes it may write.
-    public func readWidgets(
-        with program: String, variables: [String: String], time: UInt64 = 35_000_000, output: Int = 1 << 20
-    ) {
-        var helper = WidgetHelper(program: program, control: path, variables: variables)
-        (helper.time, helper.output) = (time, output)
-        control.widgetHelper = helper
-    }
-
     /// Stops accepting requests, as when the server ends.
     public func stop() { control.stop() }
 

@@ -212,28 +212,6 @@ extension OpenAPI {
         "SeatList": "seats [Seat]",
         "Window": windowFields,
         "WindowList": "windows [Window]",
-        "Widget": """
-        id string the program's bus name and the widget's object path
-        role string ARIA's name, or AT-SPI's
-        nativeRole string AT-SPI's name
-        name string without one of its own, the description
-        description string
-        text string? what users edit
-        value number?
-        states [string] AT-SPI's names; enabled, visible and showing mean the same in all toolkits
-        application string
-        window id,null
-        frame Rect,null in the window's points
-        part Rect,null the visible part of the frame
-        partInWindow Rect,null the same, whatever lies outside of the screen: what the picture of the window has of it
-        popup string? the surface of the menu or list that it is in
-        children [Widget]? of trees
-        """,
-        "WidgetList": """
-        widgets [Widget]
-        remarks [string] what is missing, and why, such as a program that does not answer
-        complete boolean? false when a program did not describe everything in time
-        """,
         "Converted": """
         point Point? as in the request
         points [Point]?

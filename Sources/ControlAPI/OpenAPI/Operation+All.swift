@@ -126,15 +126,6 @@ extension Operation {
             "GET /v1/waits", "The waits of GET /v1/wait that are open, and what each of them waits for.",
             .json("OpenWaitList")),
         Operation(
-            "GET /v1/widgets",
-            "The widgets that programs describe on the accessibility bus of the server's D-Bus session, as trees, one for "
-                + "each window; with any item but window: only the matching widgets, without their "
-                + "children. mullionctl reads them in a process of its own.",
-            .json("WidgetList"), refusals: [404, 409, 503],
-            query: [
-                "name": ("string", "The exact name, or a pattern like /Save.*/; /save/i ignores case.")
-            ]),
-        Operation(
             "POST /v1/scenarios", "Runs a scenario and reports each step as a server-sent event.",
             body: .json5,
             .eventsOrJSON(
@@ -164,7 +155,6 @@ extension Operation {
         ),
         "crop": ("string", "The part of the picture: \(PictureArea.grammar)."),
         "cursor": ("boolean", "Whether to include the cursor."),
-        "description": ("string", "What a widget says besides its name, or a pattern."),
         "diff": ("boolean", "Whether to return a picture of the differences."),
         "duration": (
             "milliseconds", "How long pixels have to stand still: milliseconds, or 16ms or 1.5s; default: 100ms."
@@ -177,7 +167,6 @@ extension Operation {
         "force": ("boolean", "Destroys the window without asking its program."),
         "key": ("boolean", "\(Rule.k1): whether the window has to be key, or must not be."),
         "main": ("boolean", "\(Rule.s2): whether the screen has to be the main one, or must not be."),
-        "id": ("string", "The id of a widget."),
         "joined": ("boolean", "One picture of all screens instead of one per screen."),
         "masks": (
             "string",
@@ -185,28 +174,21 @@ extension Operation {
         ),
         "maxDiffering": ("string", "How many pixels may differ: \(Comparison.Allowance.examples)."),
         "mustHit": ("boolean", "Whether it is an error (409) if no client receives one of the events."),
-        "name": ("string", "A name."),
-        "nth": (
-            "integer(-10000...10000)", "Only this one of the matching widgets, from 0, or from -1 for the last one."
-        ),
         "pid": ("integer(1...\(Int32.max))", "The process of the client."),
         "popups": ("boolean", "Whether the picture extends to pop-ups outside the window's bounds."),
         "requests": (
             "boolean", "Whether to include answered requests to this API, and the results of injected input."
         ),
-        "role": ("string", "ARIA's name of a widget's role, or AT-SPI's where ARIA has none."),
         "screen": ("string", "Only the picture of this screen, by id or name."),
         "seat": ("string", "The seat's name; default: the first seat: \(Rule.k1)."),
         "sideBySide": ("boolean", "Whether to return both pictures and their differences as one."),
-        "state": ("string", "States of a widget, separated by commas; !STATE: it must not have it."),
-        "text": ("string", "What a widget shows, or a pattern."),
         "timeout": ("number(0...600)", "Seconds, 0 to 600; default: 5."),
         "title": ("string", "The window's title, or a pattern like /Save.*/; /save/i ignores case."),
         "tolerance": ("integer(0...255)", "The largest allowed difference of a channel, 0 to 255."),
         "upright": ("boolean", "As a person sees it, not in the panel's native orientation."),
         "visible": ("boolean", "\(Rule.v1): whether the window has to be visible, or must not be."),
         "wait": ("boolean", "Answers when the receivers have read the events."),
-        "window": ("string", "Only this window, by id; for widgets also by its title, or a pattern of titles."),
+        "window": ("string", "Only this window, by id."),
         "x": ("integer(0...\(Int32.max))", "The pixel's column, from 0, in native pixels."),
         "y": ("integer(0...\(Int32.max))", "The pixel's row, from 0, in native pixels."),
     ]

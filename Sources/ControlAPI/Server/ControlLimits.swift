@@ -16,8 +16,6 @@ package struct ControlLimits {
     package var waits = SharedLimit(128, share: 64)
     /// Requests that wait for the next picture.
     package var frameWaits = SharedLimit(64, share: 16)
-    /// Processes that read widgets.
-    package var widgetReaders = SharedLimit(4, share: 2)
     /// Requests that wait for their picture, or for their long document, and the bytes of their bodies.
     package var waitingAnswers: SharedLimit = 64
     package var waitingBytes = SharedLimit(128 << 20, share: 64 << 20)

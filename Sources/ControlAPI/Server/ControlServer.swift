@@ -50,9 +50,6 @@ public final class ControlServer {
     }
     /// Nil until a condition is first waited for. The end of this object must not make them: they refer to it.
     private var begunWaits: ConditionWaits?
-    /// How widgets are read; nil: not at all.
-    public var widgetHelper: WidgetHelper?
-    let widgets: WidgetReader
     /// Requests for pictures that wait until something changes.
     private(set) lazy var frameWaits = FrameWaits(server, limits.frameWaits)
     /// The address on TCP; nil if not served there.
@@ -63,7 +60,7 @@ public final class ControlServer {
     private(set) lazy var router = Router(
         routes: statusRoutes + clientRoutes + screenRoutes + windowRoutes + conversionRoutes + treeRoutes
             + hitTestRoutes + inputRoutes + eventRoutes + pictureRoutes + comparisonRoutes + clockRoutes + settleRoutes
-            + waitRoutes + widgetRoutes + scenarioRoutes + keyboardRoutes + seatRoutes + lockRoutes + metricsRoutes
+            + waitRoutes + scenarioRoutes + keyboardRoutes + seatRoutes + lockRoutes + metricsRoutes
             + openAPIRoutes)
 
     /// The description of the routes.
@@ -84,7 +81,6 @@ public final class ControlServer {
         self.limits = limits
         pictures = AnswerQueue(limits.pictureBytes, limits)
         documents = AnswerQueue(limits.documentBytes, limits)
-        widgets = WidgetReader(server.loop, limits.widgetReaders)
         var bounds = HTTPServer.Limits()
         bounds.bodyBytes = Self.bodyBytes
         (bounds.connections, bounds.incompleteBytes) = (limits.connections, limits.incompleteBytes)
@@ -143,7 +139,6 @@ public final class ControlServer {
         events.end()
         begunWaits?.end()
         frameWaits.end()
-        widgets.end()
     }
 
     /// Passes the model's effects to those who need them now; without any, they cost nothing.

@@ -64,7 +64,6 @@ enum WidgetCommand {
         """
 
     static func list(_ call: Invocation) throws(CommandError) {
-        endWithParent()
         var window: Int?
         if let word = call.next, Values.pair(word).value == nil {
             window = Int(try call.client.windowID(word))
@@ -82,9 +81,7 @@ enum WidgetCommand {
                 isWanted: isTree ? nil : { query.mayMatch($0) })
         }
         var roots = try look()
-        // The server starts few helpers at a time: they wait for nothing.
-        let isHelper = Terminal.variable(parentVariable) != nil
-        while !isHelper, MonotonicClock.seconds < deadline,
+        while MonotonicClock.seconds < deadline,
             widgets.isStarting(query, within: seconds ?? startPatience)
         {
             WidgetSearch.pause()
@@ -98,17 +95,6 @@ enum WidgetCommand {
             Terminal.out(isTree ? found.map(text).joined() : lines(found))
         }
         for remark in widgets.remarks { Terminal.error("mullionctl: \(remark)") }
-    }
-
-    /// With the process that has started this one as its helper.
-    private static let parentVariable = "MULLION_PARENT"
-
-    /// As a helper of the server, ends when it does.
-    private static func endWithParent() {
-        guard let parent = Terminal.variable(parentVariable) else { return }
-        _ = linux_signal_when_parent_ends(SIGKILL)
-        // It may have ended before.
-        if String(getppid()) != parent { exit(1) }
     }
 
     private static func lines(_ widgets: [Widget]) -> String {

@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Set
 
 from . import notes
-from .errors import MullionError
+from .errors import MullionError, Unknown
 from .explain import hangs
 from .files import write
+from .widgets import trees
 from .words import printable
 
 if TYPE_CHECKING:
@@ -99,9 +100,9 @@ def _note(mullion: Mullion, reason: str, error: Optional[BaseException]) -> bool
     notes.save(dict(os.environ), test, f"{test}: {text}", more)
     try:
         if mullion.is_running and mullion.options.accessibility and mullion.options.artifacts is not None:
-            widgets = mullion.control.json("GET", "/widgets", timeout=20)["widgets"]
+            widgets = trees(mullion)
             more.update({"widgets": widgets} if widgets else {})
-    except MullionError:
+    except (MullionError, Unknown):
         # The programs describe none.
         pass
     notes.save(mullion.server.environment, test, text, more)

@@ -80,7 +80,7 @@ class WidgetState(NamedTuple):
 
 def read_widgets(mullion: Mullion, window: WindowState) -> List[WidgetState]:
     """All widgets of a window, parents before children; raises Unknown while not all are described."""
-    answer = json.loads(_run(mullion, "--json", "widgets", str(window.id)))
+    answer = _read(mullion, str(window.id))
     found = list(_flat(answer["widgets"]))
     title = printable(window.title)
     if not answer.get("complete", True):
@@ -119,6 +119,17 @@ def is_popup_over(mullion: Mullion, surface: str, widget: WidgetState, window: W
             # Chromium describes the choices of a list where they pop up, but as parts of the page.
             return widget.popup is None and not (widget.role in _CHOICES and frame.contains(widget.frame))
     return False
+
+
+def trees(mullion: Mullion) -> List[Dict[str, Any]]:
+    """The widgets of all windows as they are printed; raises Unknown where programs cannot be asked."""
+    widgets: List[Dict[str, Any]] = _read(mullion)["widgets"]
+    return widgets
+
+
+def _read(mullion: Mullion, *words: str) -> Dict[str, Any]:
+    answer: Dict[str, Any] = json.loads(_run(mullion, "--json", "widgets", *words))
+    return answer
 
 
 def _ids(surface: Dict[str, Any]) -> Iterator[str]:

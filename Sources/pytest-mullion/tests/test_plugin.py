@@ -76,17 +76,19 @@ def test_it(mullion, claim):
 
 @pytest.mark.parametrize("arrange", [
     "claim('title=Main')",
-    "describe_widgets(mullion.control)",
+    "describe_widgets(monkeypatch)",
     "display.main.unplug()",
     "os.kill(mullion.control.json('GET', '/status')['pid'], signal.SIGKILL); mullion.server.why()",
 ], ids=["window", "widgets", "no screen", "no server"])
 def test_the_message_names_what_is_kept(run_tests, pytester, arrange):
     result = run_tests(f"""
-def describe_widgets(control):
-    request, answer = control.json, {{"widgets": [{{"role": "window", "name": "Main", "children": []}}]}}
-    control.json = lambda *words, **more: answer if "/widgets" in words else request(*words, **more)
+from pytest_mullion import artifacts
 
-def test_it(mullion, display, claim):
+def describe_widgets(monkeypatch):
+    widgets = [{{"role": "window", "name": "Main", "children": []}}]
+    monkeypatch.setattr(artifacts, "trees", lambda mullion: widgets)
+
+def test_it(mullion, display, claim, monkeypatch):
     {arrange}
     assert False
 """)
