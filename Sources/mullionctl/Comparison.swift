@@ -86,13 +86,12 @@ struct Comparison {
         for mask in widgetMasks { masks += try mask.areas(in: choice, call.client) }
         query += masks.map { ("masks", $0) }
         let body = ControlClient.Body(type: "image/png", bytes: bytes)
-        let text: String
-        do throws(CommandError) {
-            text = try call.client.send("POST", choice.path("compare", query), body).text
-        } catch {
-            guard case .refused(let reason) = error, reason.hasPrefix("the body ") else { throw error }
-            throw .refused("\(file) \(reason.dropFirst("the body ".count))")
+        let reply = try call.client.exchange("POST", choice.path("compare", query), body)
+        let text = reply.text
+        if reply.status >= 400, let problem = try? JSON(parsing: text), problem["code"].text == "malformed" {
+            throw .refused("\(file): \(problem["detail"].text)")
         }
+        try call.client.check(reply)
         let answer = try JSON(parsing: text)
         if answer["pixels"].number == 0 {
             throw .refused("--mask: the masks cover the whole picture, and leave nothing to compare; use smaller ones")

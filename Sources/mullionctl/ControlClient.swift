@@ -33,9 +33,15 @@ struct ControlClient {
 
     /// Sends a request and returns its response, even a refusal.
     func exchange(_ method: String, _ path: String, _ json: JSON) throws(CommandError) -> Answer {
+        try exchange(method, path, Body(type: "application/json", bytes: Array(json.encoded.utf8)))
+    }
+
+    /// The same with any body.
+    func exchange(
+        _ method: String, _ path: String, _ body: Body?, accept: String? = nil
+    ) throws(CommandError) -> Answer {
         let sink = Sink()
-        let body = Body(type: "application/json", bytes: Array(json.encoded.utf8))
-        let status = try perform(method, path, body, accept: nil, seconds: 660, sink)
+        let status = try perform(method, path, body, accept: accept, seconds: 660, sink)
         return Answer(status: status, body: sink.bytes)
     }
 
@@ -51,11 +57,18 @@ struct ControlClient {
         return answer
     }
 
+    /// What keeps the server from being settled; nothing if it settles within some seconds.
+    func unfinished(within seconds: Double) throws(CommandError) -> [JSON] {
+        let answer = try exchange("POST", "/settle?timeout=\(seconds)", accepting: [503])
+        guard answer.status != 200 else { return [] }
+        let problem = try JSON(parsing: answer.text)
+        if problem["unfinished"] == .null { try check(answer) }
+        return problem["unfinished"].elements
+    }
+
     /// Sends a request with any body.
     func send(_ method: String, _ path: String, _ body: Body?, accept: String? = nil) throws(CommandError) -> Answer {
-        let sink = Sink()
-        let status = try perform(method, path, body, accept: accept, seconds: 660, sink)
-        let answer = Answer(status: status, body: sink.bytes)
+        let answer = try exchange(method, path, body, accept: accept)
         try check(answer)
         return answer
     }

@@ -50,12 +50,12 @@ import Testing
 
     @Test("a refusal is a problem document that names the rule")
     func problems() throws {
-        let response = Problem(422, "no level", rule: .w2).response
+        let response = Problem(.invalidValue, "no level", rule: .w2).response
         #expect(response.headers["Content-Type"] == "application/problem+json")
         let text = String(decoding: response.body, as: UTF8.self)
         #expect(
             text == """
-                {"detail":"no level","rule":"W2","status":422,"title":"Unprocessable Content",\
+                {"code":"invalidValue","detail":"no level","rule":"W2","status":422,"title":"Unprocessable Content",\
                 "type":"urn:mullion:rule:W2"}
 
                 """)

@@ -174,7 +174,8 @@ import Testing
         let steps = "{pause: 5},\n {claim: {title: 'a', levl: 1}}, {release: 'b'}, {plug: 'nix'}"
         let answer = try control.send("POST", "/v1/scenarios", "{name: 'a', steps: [\(steps)]}")
         #expect(answer.status == 400, "\(answer)")
-        let errors = #""errors":[{"column":22,"detail":"step 1: pause: expected a string, found 5","line":1,"#
+        let errors =
+            #""errors":[{"code":"wrongType","column":22,"detail":"step 1: pause: expected a string, found 5","line":1,"#
         #expect(answer.body.contains(errors + #""pointer":"/steps/0/pause"}"#), "\(answer.body)")
         #expect(answer.body.contains(#""line":2,"pointer":"/steps/1/claim/levl"}"#), "\(answer.body)")
         #expect(answer.body.contains(#""line":2,"pointer":"/steps/3"}"#), "\(answer.body)")

@@ -28,7 +28,9 @@ import Testing
         let broken = session.folder + "/broken.png"
         #expect(FileManager.default.createFile(atPath: broken, contents: Data("no".utf8)))
         let result = try session.mullionctl("compare", broken, "A")
-        #expect(result.status == 1 && result.output.hasPrefix("mullionctl: \(broken) is not a PNG"), "\(result)")
+        #expect(
+            result.status == 1 && result.output.hasPrefix("mullionctl: \(broken): the picture is not a PNG"),
+            "\(result)")
     }
 
     @Test("--window takes the title of a window, if only one has it")

@@ -30,9 +30,13 @@ import Testing
         struct Components: Decodable { var schemas: [String: Schema] }
 
         struct Schema: Decodable {
-            struct Ignored: Decodable {}
+            struct Property: Decodable {
+                var words: [String]?
 
-            var properties: [String: Ignored]?
+                enum CodingKeys: String, CodingKey { case words = "enum" }
+            }
+
+            var properties: [String: Property]?
         }
 
         var paths: [String: [String: Operation]]
@@ -90,10 +94,14 @@ import Testing
         let words = words(page)
         for name in [
             "InputEvent", "Finger", "Plug", "ScreenPatch", "WindowPatch", "KeyboardPatch", "ClockPatch", "Problem",
-            "Conversion", "Space",
+            "Conversion", "Space", "Unfinished",
         ] {
-            let fields = try #require(description.components.schemas[name]?.properties?.keys)
-            for field in fields { #expect(words.contains(field[...]), "\(name).\(field)") }
+            let fields = try #require(description.components.schemas[name]?.properties)
+            for (field, schema) in fields {
+                #expect(words.contains(field[...]), "\(name).\(field)")
+                guard ["Problem", "Unfinished"].contains(name) else { continue }
+                for word in schema.words ?? [] { #expect(words.contains(word[...]), "\(name).\(field): \(word)") }
+            }
         }
     }
 

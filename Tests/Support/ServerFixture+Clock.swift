@@ -9,7 +9,7 @@ extension ServerFixture {
         server.settler.settle(within: UInt64(seconds * 1e6)) { outcome in
             switch outcome {
             case .settled: reasons = []
-            case .unsettled(let open): reasons = open
+            case .unsettled(let open): reasons = open.map(\.description)
             }
         }
         try wait(for: "clients to settle", seconds: seconds + 20) { reasons != nil }

@@ -34,7 +34,7 @@ import WindowModel
             Issue.record("\(outcome)")
             return
         }
-        #expect(causes.count == 1 && causes[0].contains("(pid \(program.pid))"))
+        #expect(causes.count == 1 && causes[0].description.contains("(pid \(program.pid))"))
     }
 
     private func settledPicture(_ fixture: ServerFixture) throws -> Bitmap? {
@@ -52,7 +52,7 @@ import WindowModel
         #expect(try fixture.settle() == [])
         program.kill(SIGSTOP)
         let open = try fixture.settle(seconds: 0.5)
-        #expect(open.count == 1 && open.first?.contains("(pid \(program.pid)): does not read its events") == true)
+        #expect(open.count == 1 && open.first?.contains("(pid \(program.pid)) does not read its events") == true)
         program.kill(SIGCONT)
         #expect(try fixture.settle() == [])
     }

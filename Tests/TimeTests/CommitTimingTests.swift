@@ -140,7 +140,7 @@ import WindowModel
             Issue.record("\(outcome)")
             return
         }
-        #expect(causes == ["queue (pid \(getpid())) has made a commit for a later time"])
+        #expect(causes.map(\.description) == ["queue (pid \(getpid())) has made a commit for a later time"])
         guard case .done = try setup.fixture.step(.idle(limit: 10_000_000)).outcome else {
             Issue.record("it is idle then")
             return
@@ -159,7 +159,7 @@ import WindowModel
         try setup.fixture.pump()
         #expect(
             try setup.fixture.settle(seconds: 2)
-                == ["queue (pid \(getpid())): has made a commit for a later time"])
+                == ["queue (pid \(getpid())) has made a commit for a later time"])
         setup.window.destroy()
         #expect(try setup.fixture.settle() == [])
     }

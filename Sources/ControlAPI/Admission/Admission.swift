@@ -19,11 +19,11 @@ enum Admission {
         let hosts = address.authorities
         guard hosts.contains(host) else {
             let names = hosts.joined(separator: " or ")
-            throw Problem(403, "Host \"\(host.shortened)\" is not this server; use \(names)")
+            throw Problem(.foreignHost, "Host \"\(host.shortened)\" is not this server; use \(names)")
         }
         guard let origin = request.headers["Origin"]?.lowercased() else { return }
         guard origin == "http://\(host)" else {
-            throw Problem(403, "origin \(origin.shortened) is not allowed; use http://\(host)")
+            throw Problem(.foreignOrigin, "origin \(origin.shortened) is not allowed; use http://\(host)")
         }
     }
 
@@ -51,13 +51,15 @@ enum Admission {
     private static func check(
         _ request: HTTPRequest, _ name: () -> String, _ rights: Rights, _ policy: PeerPolicy
     ) throws(Problem) -> Rights {
-        guard let descriptor = request.peerDescriptor else { throw Problem(403, "the client has disconnected") }
+        guard let descriptor = request.peerDescriptor else {
+            throw Problem(.disconnected, "the client has disconnected")
+        }
         let peer = Credentials(ofPeerOf: descriptor)
         let held = policy.rights(of: peer)
         let missing = rights.subtracting(held)
         guard !missing.isEmpty else { return held }
         throw Problem(
-            403,
+            missing: missing,
             "\(name()) needs the right \(missing.text), which \(peer.description) does not have; "
                 + "\(policy.holders(of: missing)) may")
     }
@@ -66,16 +68,16 @@ enum Admission {
         _ request: HTTPRequest, _ name: () -> String, _ rights: Rights, _ token: ControlToken
     ) throws(Problem) -> Rights {
         guard let given = bearer(request.headers["Authorization"]) else {
-            throw Problem(401, "the token is missing; over TCP, send Authorization: Bearer TOKEN")
+            throw Problem(.tokenMissing, "the token is missing; over TCP, send Authorization: Bearer TOKEN")
         }
         guard token.matches(given) else {
-            throw Problem(401, "the token is not valid; every run of the server has a new one")
+            throw Problem(.tokenInvalid, "the token is not valid; every run of the server has a new one")
         }
         request.admit()
         let missing = rights.subtracting(token.rights)
         guard !missing.isEmpty else { return token.rights }
         throw Problem(
-            403,
+            missing: missing,
             "\(name()) needs the right \(missing.text); the token grants only "
                 + "\(token.rights.text); use the control socket")
     }

@@ -22,9 +22,12 @@ struct Disclosure: Sendable {
     /// Something that describes a window or an application; nil without the right.
     func ofWindows<Value>(_ value: @autoclosure () -> Value) -> Value? { includesWindows ? value() : nil }
 
-    /// Sentences that name programs; without the right, only their number.
-    func sentences(_ all: [String]) -> [String] {
-        guard !includesWindows, !all.isEmpty else { return all }
-        return ["\(all.count) \(all.count == 1 ? "reason" : "reasons"), which only the right view lets you read"]
+    /// What programs have not finished; without the right, only how much it is.
+    func sentence(about unfinished: [Unfinished]) -> String {
+        guard includesWindows else {
+            let reasons = unfinished.count == 1 ? "reason" : "reasons"
+            return "\(unfinished.count) \(reasons), which only the right view lets you read"
+        }
+        return unfinished.map(\.description).joined(separator: "; ")
     }
 }

@@ -26,7 +26,8 @@ extension OpenAPI {
         type string urn:mullion:rule:RULE, or about:blank
         title string
         status integer(400...599)
-        detail string the error, and what is allowed
+        code \(names(of: Problem.Code.self)) \(Problem.Code.meanings)
+        detail string for people: the error, and what is allowed
         rule string? the violated rule of the window model
         index count? the event's index in a list, from 0
         input InputReport? the event that no client received
@@ -35,9 +36,19 @@ extension OpenAPI {
         now microseconds? the time at which the clock stopped, in microseconds
         waited number(0...)? how long was waited, in milliseconds
         unmet [Unmet]? the conditions that do not hold
+        unfinished [Unfinished]? what keeps the server from being settled or idle; absent without the right to view
+        rights [string]? the missing rights
+        """,
+        "Unfinished": """
+        kind \(names(of: Unfinished.Kind.self))
+        application id? absent for work of the server
+        program string? its name and its process
+        detail string for people
         """,
         "Unmet": """
+        kind \(names(of: Condition.Kind.self))
         condition string as on the command line
+        pixel Point? where the pixel of the condition is, in native pixels
         reason string
         instead [Candidate] what there is instead, nearest first
         """,
@@ -73,10 +84,12 @@ extension OpenAPI {
         color rgb #rrggbb
         """,
         "Mistake": """
-        detail string the error, and what is allowed
+        code \(names(of: Problem.Code.self))
+        detail string for people: the error, and what is allowed
         pointer string RFC 6901
         line integer(1...) counted from 1
         column integer(1...) counted from 1, in bytes
+        allowed [string]? the fields that are possible there
         """,
         "Status": """
         version string

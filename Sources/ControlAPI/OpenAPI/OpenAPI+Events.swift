@@ -156,7 +156,8 @@ extension OpenAPI {
         status integer(100...599)
         duration microseconds microseconds of real time
         pid pid? of the program that sent it, on the control socket
-        detail string? why it was refused; absent under the same condition
+        code \(names(of: Problem.Code.self))? why it was refused; absent under the same condition
+        detail string? the same for people
         """,
         "injected": """
         events [InputReport] the results of a list of injected events, the first \(InjectedPayload.maximumEvents)

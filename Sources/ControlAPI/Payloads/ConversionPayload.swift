@@ -23,7 +23,7 @@ struct ConversionRequest: StrictlyDecodable {
         let container = try decoder.container(keyedBy: Keys.self)
         let given = container.allKeys.filter { [.point, .points, .rect].contains($0) }
         guard given.count == 1, let key = given.first else {
-            throw Problem(400, "\(given.count) of point, points and rect are given; use one")
+            throw Problem(.invalidField, "\(given.count) of point, points and rect are given; use one")
         }
         switch key {
         case .points:
@@ -31,7 +31,7 @@ struct ConversionRequest: StrictlyDecodable {
         case .rect:
             let rect = try container.decode(Strict<RectPayload>.self, forKey: key).value.rect
             guard rect.width >= 0, rect.height >= 0 else {
-                throw Problem(422, "the size of the rectangle is negative; use one from 0 on", rule: .w6)
+                throw Problem(.invalidValue, "the size of the rectangle is negative; use one from 0 on", rule: .w6)
             }
             subject = .rect(rect)
         default: subject = .point(try container.decode(Strict<PointPayload>.self, forKey: key).value.point)
@@ -55,7 +55,7 @@ enum SpaceReference: Decodable, Equatable {
     init(from decoder: any Decoder) throws {
         if let name = try? decoder.singleValueContainer().decode(String.self) {
             guard name == "layout" else {
-                throw Problem(400, "\"\(name)\" is not a coordinate space; use \(Self.choices)", rule: .s4)
+                throw Problem(.invalidField, "\"\(name)\" is not a coordinate space; use \(Self.choices)", rule: .s4)
             }
             self = .layout
             return
@@ -64,7 +64,8 @@ enum SpaceReference: Decodable, Equatable {
         let container = try decoder.container(keyedBy: Keys.self)
         guard container.allKeys.count == 1, let key = container.allKeys.first else {
             throw Problem(
-                400, "an object with \(container.allKeys.count) fields is not a coordinate space; use \(Self.choices)",
+                .invalidField,
+                "an object with \(container.allKeys.count) fields is not a coordinate space; use \(Self.choices)",
                 rule: .s4)
         }
         switch key {

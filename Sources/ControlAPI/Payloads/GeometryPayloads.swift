@@ -104,7 +104,8 @@ struct LevelPayload: Decodable, Equatable {
                 in: container, debugDescription: "expected a number, normal, statusBar or alert")
         }
         guard let known = Self.names[name] else {
-            throw Problem(422, "\"\(name)\" is not a level; use a number, normal, statusBar or alert", rule: .w2)
+            throw Problem(
+                .invalidValue, "\"\(name)\" is not a level; use a number, normal, statusBar or alert", rule: .w2)
         }
         level = known
     }
@@ -119,7 +120,7 @@ struct AutoresizingPayload: Decodable, Equatable {
         for name in try decoder.singleValueContainer().decode([String].self) {
             guard let known = Window.Autoresizing.names.first(where: { $0.name == name }) else {
                 let all = Window.Autoresizing.names.map(\.name).joined(separator: ", ")
-                throw Problem(422, "\"\(name)\" is not a part of a frame; use \(all)", rule: .r2)
+                throw Problem(.invalidValue, "\"\(name)\" is not a part of a frame; use \(all)", rule: .r2)
             }
             mask.insert(known.part)
         }

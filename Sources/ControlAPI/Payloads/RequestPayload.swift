@@ -20,6 +20,7 @@ struct RequestPayload: Encodable {
     /// Of the program that sent it, on the control socket.
     var pid: Int32?
     /// Why it was refused; under the same condition.
+    var code: String?
     var detail: String?
 }
 
@@ -51,14 +52,22 @@ final class RequestReport {
     func answer(_ status: Int, _ body: [UInt8], at time: UInt64, _ now: UInt64) {
         (payload.status, payload.time, payload.duration) = (status, time, now - began)
         guard status >= 400 else { return }
-        payload.detail = (try? JSON5Document(body, .json).decode(Refusal.self))?.detail
+        let refusal = try? JSON5Document(body, .json).decode(Refusal.self)
+        (payload.code, payload.detail) = (refusal?.code, refusal?.detail)
     }
 
-    private struct Refusal: Decodable { var detail: String }
+    private struct Refusal: Decodable {
+        var code: String
+        var detail: String
+    }
 
     func payload(for reader: Disclosure) -> RequestPayload {
         var payload = payload
-        if isAboutPixels, !reader.includesPixels { payload.detail = nil } else { payload.path += query }
+        if isAboutPixels, !reader.includesPixels {
+            (payload.code, payload.detail) = (nil, nil)
+        } else {
+            payload.path += query
+        }
         return payload
     }
 }

@@ -22,7 +22,8 @@ struct ComparisonTerms: Sendable {
         if let text = request.http.queryItem("maxDiffering") {
             guard let allowance = Comparison.Allowance(parsing: text) else {
                 throw Problem(
-                    400, "maxDiffering=\(text) is not a number of pixels; use \(Comparison.Allowance.examples)")
+                    .invalidParameter,
+                    "maxDiffering=\(text) is not a number of pixels; use \(Comparison.Allowance.examples)")
             }
             self.allowance = allowance
         }
@@ -36,7 +37,7 @@ struct ComparisonTerms: Sendable {
             }
         }
         guard masks.count <= Self.maximumMasks else {
-            throw Problem(400, "masks lists \(masks.count) areas; use at most \(Self.maximumMasks)")
+            throw Problem(.invalidParameter, "masks lists \(masks.count) areas; use at most \(Self.maximumMasks)")
         }
     }
 

@@ -68,6 +68,6 @@ final class FrameWaits {
     func end() {
         let all = waits
         waits = []
-        for wait in all { wait.request.reply(Problem(503, "the server is shutting down").response) }
+        for wait in all { wait.request.reply(Problem(.shuttingDown, "the server is shutting down").response) }
     }
 }

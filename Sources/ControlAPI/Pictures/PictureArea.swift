@@ -31,7 +31,7 @@ enum PictureArea: Sendable, Equatable {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false)
         let numbers = parts.compactMap { DecimalText.whole($0, isSigned: true) }
         guard parts.count == 4, numbers.count == 4 else {
-            throw Problem(400, "\"\(text)\" is not a part of a picture; use \(Self.grammar)")
+            throw Problem(.invalidParameter, "\"\(text)\" is not a part of a picture; use \(Self.grammar)")
         }
         self = .rect(try Self.rect(numbers[0], numbers[1], numbers[2], numbers[3]))
     }
@@ -40,7 +40,7 @@ enum PictureArea: Sendable, Equatable {
         let limit = 0...PNG.maximumEdge
         guard [x, y, width, height].allSatisfy({ limit.contains($0) }), width > 0, height > 0 else {
             throw Problem(
-                400,
+                .invalidParameter,
                 "\(x),\(y),\(width),\(height) is not a part of a picture; use numbers from 0 to \(PNG.maximumEdge), "
                     + "with a width and height of at least 1")
         }
@@ -60,7 +60,7 @@ enum PictureArea: Sendable, Equatable {
         case .rect(let rect): return [rect]
         case .window(let text):
             guard let named = windows[text] else {
-                throw Problem(404, "no window has the id or title \"\(text.shortened)\"", rule: .w7)
+                throw Problem(.noWindow, "no window has the id or title \"\(text.shortened)\"", rule: .w7)
             }
             return named.compactMap { window in
                 guard let screen = window.screen, layout.contains(screen),
@@ -76,7 +76,8 @@ enum PictureArea: Sendable, Equatable {
     /// In a picture of one window, which has no other windows.
     func resolvedAlone() throws(Problem) -> IntRect {
         guard case .rect(let rect) = self else {
-            throw Problem(400, "the picture of a window has no other windows; use X,Y,WIDTH,HEIGHT in its pixels")
+            throw Problem(
+                .invalidParameter, "the picture of a window has no other windows; use X,Y,WIDTH,HEIGHT in its pixels")
         }
         return rect
     }
@@ -102,7 +103,7 @@ struct PictureCrop: Sendable {
             return
         }
         guard let first = try area.resolved(in: server, layout, windows).first else {
-            throw Problem(409, "the window of \(area.text) is on no screen of the picture", rule: .s2)
+            throw Problem(.noPicture, "the window of \(area.text) is on no screen of the picture", rule: .s2)
         }
         rect = first
     }
@@ -121,7 +122,7 @@ struct PictureCrop: Sendable {
         let isWithin = if case .rect = area { whole.contains(rect) } else { whole.intersects(rect) }
         guard isWithin else {
             let size = "\(bitmap.width)×\(bitmap.height)"
-            throw Problem(409, "\(area?.text ?? "") is not within the picture of \(size) pixels")
+            throw Problem(.noPicture, "\(area?.text ?? "") is not within the picture of \(size) pixels")
         }
         return bitmap.cropped(to: rect)
     }

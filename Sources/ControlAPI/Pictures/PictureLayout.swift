@@ -77,7 +77,7 @@ struct PictureLayout: Sendable {
 
     fileprivate static func tooFarApart(_ width: Int, _ height: Int) -> Problem {
         Problem(
-            409,
+            .noPicture,
             "one picture of all screens would have \(width)x\(height) pixels, more than \(PNG.maximumPixels); capture "
                 + "them separately, or move them closer together")
     }

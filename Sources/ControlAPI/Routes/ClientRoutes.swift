@@ -34,10 +34,10 @@ extension ControlServer {
     private func journal(_ request: ControlRequest) throws(Problem) -> ClientJournal {
         let word = request.parameter("application")
         guard let records = server.clientRecords else {
-            throw Problem(409, "this server keeps no journals; start it with mulliond --journal")
+            throw Problem(.noJournal, "this server keeps no journals; start it with mulliond --journal")
         }
         guard let record = records.all.first(where: { "\($0.application.rawValue)" == word }) else {
-            throw Problem(404, "\"\(word)\" is not the application of a client; GET /v1/clients lists them")
+            throw Problem(.noApplication, "\"\(word)\" is not the application of a client; GET /v1/clients lists them")
         }
         return record.journal
     }

@@ -24,8 +24,8 @@ extension ControlServer {
         } catch {
             switch error {
             case .real:
-                throw Problem(409, "the clock is real and cannot be stepped; start mulliond with --clock manual")
-            case .underway: throw Problem(409, "another step is in progress; wait for its answer")
+                throw Problem(.realClock, "the clock is real and cannot be stepped; start mulliond with --clock manual")
+            case .underway: throw Problem(.busy, "another step is in progress; wait for its answer")
             }
         }
         // When the client disconnects, time stops where it is.
@@ -39,14 +39,10 @@ extension ControlServer {
         var problem: Problem
         switch outcome {
         case .done: return .json(ClockPayload(clock, ticks: ticks))
-        case .busy(let causes):
-            let why =
-                causes.isEmpty
-                ? "a screen is being watched" : disclosure.sentences(causes).joined(separator: "; ")
-            problem = Problem(409, "not idle within the limit: \(why); time is at \(clock.now) µs")
-        case .unsettled(let reasons):
-            let why = disclosure.sentences(reasons).joined(separator: "; ")
-            problem = Problem(503, "time stopped at \(clock.now) µs, not settled: \(why)")
+        case .busy(let deadlines):
+            problem = Problem(.notIdle, "time is at \(clock.now) µs, not idle within the limit", deadlines, disclosure)
+        case .unsettled(let unfinished):
+            problem = Problem(.unsettled, "time stopped at \(clock.now) µs, not settled", unfinished, disclosure)
         }
         problem.now = clock.now
         return problem.response
@@ -88,17 +84,17 @@ struct ClockPatch: Decodable, StrictlyDecodable {
     func goal() throws(Problem) -> ClockStepper.Goal {
         switch (step, until) {
         case (let step?, nil):
-            guard limit == nil else { throw Problem(400, "\"limit\" is only for \"until\"") }
+            guard limit == nil else { throw Problem(.invalidField, "\"limit\" is only for \"until\"") }
             return .step(try Self.checked(step, "step"))
         case (nil, "idle"): return .idle(limit: try Self.checked(limit ?? 10_000_000, "limit"))
-        case (nil, let until?): throw Problem(400, "until: \"\(until)\" is not a goal; use \"idle\"")
-        default: throw Problem(400, "use {\"step\": MICROSECONDS} or {\"until\": \"idle\"}")
+        case (nil, let until?): throw Problem(.invalidField, "until: \"\(until)\" is not a goal; use \"idle\"")
+        default: throw Problem(.invalidField, "use {\"step\": MICROSECONDS} or {\"until\": \"idle\"}")
         }
     }
 
     private static func checked(_ length: UInt64, _ name: String) throws(Problem) -> UInt64 {
         guard length <= ClockStepper.longest else {
-            throw Problem(400, "\(name): \(length) µs is more than a day, \(ClockStepper.longest) µs")
+            throw Problem(.invalidField, "\(name): \(length) µs is more than a day, \(ClockStepper.longest) µs")
         }
         return length
     }

@@ -58,9 +58,10 @@ extension ControlServer {
     private func golden(of request: ControlRequest) throws(Problem) -> [UInt8] {
         let type = request.http.headers["Content-Type"] ?? "image/png"
         guard type == "image/png" else {
-            throw Problem(415, "\(type) is not a picture; use a PNG with Content-Type image/png or none")
+            throw Problem(
+                .unsupportedMediaType, "\(type) is not a picture; use a PNG with Content-Type image/png or none")
         }
-        guard !request.http.body.isEmpty else { throw Problem(400, "the request needs a PNG as its body") }
+        guard !request.http.body.isEmpty else { throw Problem(.emptyBody, "the request needs a PNG as its body") }
         return request.http.body
     }
 
@@ -83,7 +84,7 @@ extension ControlServer {
         do {
             expected = try PNG.decode(golden, straightAlpha: picture.hasAlpha)
         } catch let error as PNGError {
-            throw Problem(400, "the body is not a PNG: \(error)")
+            throw Problem(.malformed, "the picture is not a PNG: \(error)")
         }
         let seen = try terms.crop.apply(to: picture).straight
         var answer = ComparisonPayload(

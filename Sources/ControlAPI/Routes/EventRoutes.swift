@@ -8,7 +8,7 @@ extension ControlServer {
         [
             Route(.get, "/v1/events", query: ["requests"]) { [unowned self] request in
                 guard request.http.method == .get else {
-                    var problem = Problem(405, "an event stream does not support HEAD; use GET")
+                    var problem = Problem(.methodNotAllowed, "an event stream does not support HEAD; use GET")
                     problem.allow = [.get]
                     throw problem
                 }

@@ -16,14 +16,16 @@ extension ControlServer {
     /// H1, H3: the window that a touch or a click at a point would hit; nothing is delivered.
     private func hitTest(_ request: ControlRequest) throws -> HitTestPayload {
         func coordinate(_ name: String) throws(Problem) -> Double {
-            guard let text = request.http.queryItem(name) else { throw Problem(400, "the point needs x and y") }
+            guard let text = request.http.queryItem(name) else {
+                throw Problem(.missingParameter, "the point needs x and y")
+            }
             return try WordReader.number(name, text, in: -1e9...1e9)
         }
         var point = Point(x: try coordinate("x"), y: try coordinate("y"))
         let found: Screen?
         if let name = request.http.queryItem("window") {
             guard request.http.queryItem("screen") == nil else {
-                throw Problem(400, "use a window or a screen, not both")
+                throw Problem(.invalidParameter, "use a window or a screen, not both")
             }
             let id = try window(named: name).id
             let own = try server.model.screenOfPoints(in: id)
@@ -34,7 +36,7 @@ extension ControlServer {
         } else {
             found = server.screen(nil)
         }
-        guard let screen = found else { throw Problem(409, "no screen is connected", rule: .s2) }
+        guard let screen = found else { throw Problem(.noConnectedScreen, "no screen is connected", rule: .s2) }
         return HitTestPayload(server.model.hitTest(point, on: screen.id, explain: true), on: screen, in: server.model)
     }
 }

@@ -16,7 +16,7 @@ extension ControlServer {
     /// Injects one event, or a list, atomically; explains the result of each (H3).
     private func inject(_ request: ControlRequest) throws {
         guard let first = request.http.body.first(where: { !" \t\r\n".utf8.contains($0) }) else {
-            throw Problem(400, "the request needs a JSON body: an event or a list of events")
+            throw Problem(.emptyBody, "the request needs a JSON body: an event or a list of events")
         }
         let isList = first == UInt8(ascii: "[")
         var events = isList ? try request.decode([InputRequest].self) : [try request.decode(InputRequest.self)]
@@ -39,7 +39,7 @@ extension ControlServer {
                     var budget = CandidateBudget()
                     let payloads = reports.map { InputPayload($0, in: server.model, disclosure, &budget) }
                     if let index = needed.first(where: { reports[$0].isMissed }) {
-                        var problem = Problem(409, payloads[index].explanation, rule: .h3)
+                        var problem = Problem(.noReceiver, payloads[index].explanation, rule: .h3)
                         problem.index = isList ? index : nil
                         problem.input = payloads[index]
                         return http.reply(problem.response)

@@ -116,10 +116,11 @@ struct KeyboardPatch: StrictlyDecodable {
         var new = old
         if let application {
             guard `repeat` == nil else {
-                throw Problem(400, "repeat is the same for all applications; leave application out")
+                throw Problem(.invalidField, "repeat is the same for all applications; leave application out")
             }
             guard !application.isEmpty, !change.isEmpty else {
-                throw Problem(400, "\"application\" needs a name and one of rules, model, layout, variant or options")
+                throw Problem(
+                    .invalidField, "\"application\" needs a name and one of rules, model, layout, variant or options")
             }
             new.applications[application] = change.applied(to: old.applications[application] ?? old.layout)
         } else {

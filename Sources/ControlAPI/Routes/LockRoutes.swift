@@ -8,7 +8,7 @@ extension ControlServer {
     var lockRoutes: [Route] {
         [
             Route(.delete, "/v1/lock") { [unowned self] _ in
-                guard server.sessionLock.unlock() else { throw Problem(409, notLocked, rule: .l3) }
+                guard server.sessionLock.unlock() else { throw Problem(.notAllowed, notLocked, rule: .l3) }
                 return .reply(HTTPResponse(status: 204))
             }
         ]
@@ -23,6 +23,6 @@ extension ControlServer {
 extension Problem {
     /// L1: only its program changes a window of a lock.
     static func lockWindow(_ id: Window.ID) -> Problem {
-        Problem(409, "window \(id) belongs to the lock; unlock the server to remove it", rule: .l1)
+        Problem(.notAllowed, "window \(id) belongs to the lock; unlock the server to remove it", rule: .l1)
     }
 }

@@ -34,7 +34,7 @@ extension ControlServer {
     var allScreens: [Screen.ID] {
         get throws(Problem) {
             let all = server.model.screens
-            guard !all.isEmpty else { throw Problem(409, "no screen is connected", rule: .s2) }
+            guard !all.isEmpty else { throw Problem(.noConnectedScreen, "no screen is connected", rule: .s2) }
             return all
         }
     }
@@ -52,7 +52,7 @@ extension ControlServer {
             .reduce(0) { $0 + Int($1.width) * Int($1.height) }
         guard pixels <= PNG.maximumPixels || screens.count == 1 else {
             throw Problem(
-                409,
+                .noPicture,
                 "the \(screens.count) screens have \(pixels) pixels in total, more than an answer's limit of "
                     + "\(PNG.maximumPixels); capture them one by one")
         }
@@ -67,7 +67,7 @@ extension ControlServer {
                 fix()
             } _: { bitmaps in
                 guard let moment, bitmaps.count == screens.count else {
-                    return finish(.failure(Problem(404, "the screen was unplugged")))
+                    return finish(.failure(Problem(.noScreen, "the screen was unplugged")))
                 }
                 let pictures = bitmaps.map { Picture(screen: $0, bitmap: $1, place: moment.layout[$0]) }
                 finish(.success((pictures, moment.state)))
@@ -139,7 +139,7 @@ extension ControlServer {
                     drawn.map { .success($0) }
                         ?? .failure(
                             Problem(
-                                409,
+                                .noPicture,
                                 "window \(id) was closed, or has no picture: it is empty, or larger than "
                                     + "\(PNG.maximumPixels) pixels or \(PNG.maximumEdge) along an edge",
                                 rule: .w6)))
@@ -180,7 +180,8 @@ extension ControlServer {
         try checkCapture(request)
         guard let text = request.http.queryItem("after") else { return try capture(request) }
         guard let frame = DecimalText.whole(text, as: UInt64.self) else {
-            throw Problem(400, "after=\(text) is not the number of a frame; use the frame of an earlier answer")
+            throw Problem(
+                .invalidParameter, "after=\(text) is not the number of a frame; use the frame of an earlier answer")
         }
         var window: Window.ID?
         if let id = request.http.queryItem("window") { window = try self.window(named: id).id }
@@ -197,13 +198,13 @@ extension ControlServer {
         )
         let choices = ["window", "screen"].filter { request.http.queryItem($0) != nil }
         guard choices.count + (joined ? 1 : 0) <= 1 else {
-            throw Problem(400, "use window, screen or joined, only one of them")
+            throw Problem(.invalidParameter, "use window, screen or joined, only one of them")
         }
         guard !popups || choices == ["window"] else {
-            throw Problem(400, "popups is not an option of screens; use it with window")
+            throw Problem(.invalidParameter, "popups is not an option of screens; use it with window")
         }
         guard !upright || choices != ["window"] else {
-            throw Problem(400, "upright is not an option of a window; use it with screens")
+            throw Problem(.invalidParameter, "upright is not an option of a window; use it with screens")
         }
         if let name = request.http.queryItem("screen") { _ = try screen(named: name) }
     }

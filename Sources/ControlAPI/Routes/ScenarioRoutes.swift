@@ -33,7 +33,7 @@ extension ControlServer {
     private func resume(_ request: ControlRequest) throws -> Answer {
         let failure = try request.body(ScenarioContinuation.self).failure?.value
         guard let scenario, scenario.isPaused else {
-            throw Problem(409, "no scenario pauses; wait for the event \"pause\" of one")
+            throw Problem(.notAllowed, "no scenario pauses; wait for the event \"pause\" of one")
         }
         scenario.resume(failure.map { Mismatch(place: $0.place, expected: $0.expected, seen: $0.seen) })
         return .reply(HTTPResponse(status: 204))
@@ -46,7 +46,7 @@ extension ControlServer {
     /// `failed` or `done`. Ends when the reader disconnects.
     private func run(_ scenario: Scenario, for asked: ControlRequest) throws(Problem) {
         guard self.scenario == nil else {
-            throw Problem(409, "another scenario is running; wait for its end")
+            throw Problem(.busy, "another scenario is running; wait for its end")
         }
         let headers: HTTPHeaders = ["Content-Type": "text/event-stream", "Cache-Control": "no-store"]
         let user = asked.user

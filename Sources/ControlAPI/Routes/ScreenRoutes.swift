@@ -34,7 +34,7 @@ extension ControlServer {
         do {
             return try server.screen(name)
         } catch {
-            throw Problem(404, error.message, rule: error.rule)
+            throw Problem(.noScreen, error.message, rule: error.rule)
         }
     }
 
@@ -43,13 +43,13 @@ extension ControlServer {
         do {
             return try server.pluggedScreen(request.parameter("screen"))
         } catch {
-            throw Problem(404, error.message, rule: error.rule)
+            throw Problem(.noScreen, error.message, rule: error.rule)
         }
     }
 
     private func describe(_ name: String, status: Int = 200) throws -> HTTPResponse {
         guard let screen = server.model.pluggedScreen(named: name) else {
-            throw Problem(404, "screen \(name) was unplugged", rule: .s1)
+            throw Problem(.noScreen, "screen \(name) was unplugged", rule: .s1)
         }
         return .json(ScreenPayload(screen, in: server.model), status: status)
     }
@@ -69,10 +69,11 @@ extension ControlServer {
         let screen = try pluggedScreen(request)
         let patch = try request.body(ScreenPatch.self)
         if let duration = patch.duration, !(0...60).contains(duration) {
-            throw Problem(422, "\(duration) is not a duration of a rotation; use 0 to 60 seconds", rule: .r1)
+            throw Problem(.invalidValue, "\(duration) is not a duration of a rotation; use 0 to 60 seconds", rule: .r1)
         }
         guard patch.powered == nil || (screen.isEnabled && patch.enabled != false) else {
-            throw Problem(409, "screen \(screen.name) is switched off, so that its power cannot change", rule: .s1)
+            throw Problem(
+                .notAllowed, "screen \(screen.name) is switched off, so that its power cannot change", rule: .s1)
         }
         let setting = ScreenSetting(
             screen: screen, isEnabled: patch.enabled ?? screen.isEnabled,

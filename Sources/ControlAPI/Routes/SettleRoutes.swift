@@ -19,8 +19,8 @@ extension ControlServer {
         let waiting = server.settler.settle(within: microseconds) { outcome in
             switch outcome {
             case .settled: request.reply(.json(SettledPayload(settled: true)))
-            case .unsettled(let reasons):
-                request.reply(Problem(503, "not settled in time: \(reasons.joined(separator: "; "))").response)
+            case .unsettled(let unfinished):
+                request.reply(Problem(.unsettled, "not settled in time", unfinished, .all).response)
             }
         }
         request.onClose = { [weak waiting] in waiting?.cancel() }

@@ -44,7 +44,7 @@ extension ControlServer {
             case .fulfilled(let answer): http.reply(.json(answer))
             case .unfulfilled(let unmet):
                 http.reply(Problem(unmet, waited: server.loop.now - began).response)
-            case .exiting: http.reply(Problem(503, "the server is shutting down").response)
+            case .exiting: http.reply(Problem(.shuttingDown, "the server is shutting down").response)
             }
         }
         http.onClose = { [weak wait] in wait?.cancel() }
@@ -55,7 +55,7 @@ extension Problem {
     /// A wait whose time is up, after this many microseconds.
     fileprivate init(_ unmet: [Unmet], waited: UInt64) {
         let reasons = unmet.map { "\($0.condition): \($0.reason)" }.joined(separator: "; ")
-        self.init(408, "not fulfilled within \(DurationText.text(waited / 1000 * 1000)): \(reasons)")
+        self.init(.timedOut, "not fulfilled within \(DurationText.text(waited / 1000 * 1000)): \(reasons)")
         self.waited = Double(waited) / 1000
         self.unmet = unmet
     }

@@ -44,10 +44,10 @@ extension ControlServer {
 
     func window(named text: String) throws(Problem) -> Window {
         guard let id = DecimalText.whole(text, as: UInt32.self) else {
-            throw Problem(404, "\"\(text)\" is not a window; use its id")
+            throw Problem(.noWindow, "\"\(text)\" is not a window; use its id")
         }
         guard let window = server.model.window(Window.ID(rawValue: id)) else {
-            throw Problem(404, "there is no window \(id), or it was closed", rule: .w7)
+            throw Problem(.noWindow, "there is no window \(id), or it was closed", rule: .w7)
         }
         return window
     }
@@ -83,21 +83,23 @@ extension DisplayServer {
         let screen = try patch.screen.map { try self.screen($0.text) }
         try patch.check(titleBytes: limits.titleBytes)
         if patch.key == true, !window.canBecomeKey {
-            throw Problem(409, "window \(id) cannot become key", rule: .k4)
+            throw Problem(.notAllowed, "window \(id) cannot become key", rule: .k4)
         }
         if patch.frame != nil, case .toplevel(let toplevel) = windows[id], !toplevel.hasPlace {
             throw Problem(
-                409, "window \(id) of a plain program has no content yet; it gets a frame with its first content",
+                .notAllowed,
+                "window \(id) of a plain program has no content yet; it gets a frame with its first content",
                 rule: .v1)
         }
         if case .lock = windows[id] { throw Problem.lockWindow(id) }
         if patch.frame != nil, case .layer = windows[id] {
             throw Problem(
-                409, "window \(id) is a layer surface, which its anchors place; change its screen or level", rule: .w6)
+                .notAllowed, "window \(id) is a layer surface, which its anchors place; change its screen or level",
+                rule: .w6)
         }
         if patch.autoresizing != nil, window.needsContent {
             throw Problem(
-                409, "window \(id) is of a plain program, which has no autoresizing mask", rule: .r2)
+                .notAllowed, "window \(id) is of a plain program, which has no autoresizing mask", rule: .r2)
         }
         if let screen { try model.move(id, to: screen.id) }
         if let frame = patch.frame?.value.rect { try setFrame(frame, of: id) }
@@ -124,24 +126,24 @@ extension WindowPatch {
     func check(titleBytes: Int) throws(Problem) {
         if let frame = frame?.value.rect {
             guard frame.isFinite, frame.size.width >= 0, frame.size.height >= 0 else {
-                throw Problem(422, "the frame is not finite, or its size is negative", rule: .w6)
+                throw Problem(.invalidValue, "the frame is not finite, or its size is negative", rule: .w6)
             }
         }
         if let level = level?.level, !Window.Level.isValid(level) {
-            throw Problem(422, Window.Level.mistake(level), rule: .w2)
+            throw Problem(.invalidValue, Window.Level.mistake(level), rule: .w2)
         }
         if let alpha, !(0...1).contains(alpha) {
-            throw Problem(422, "alpha \(alpha) must be within 0…1", rule: .w1)
+            throw Problem(.invalidValue, "alpha \(alpha) must be within 0…1", rule: .w1)
         }
         if let title, title.utf8.count > titleBytes {
-            throw Problem(422, "a title has at most \(titleBytes) bytes of UTF-8", rule: .w1)
+            throw Problem(.invalidValue, "a title has at most \(titleBytes) bytes of UTF-8", rule: .w1)
         }
         // The title is sent to the client, and Wayland's strings end at a NUL.
         if let title, title.utf8.contains(0) {
-            throw Problem(422, "a title cannot contain NUL", rule: .w1)
+            throw Problem(.invalidValue, "a title cannot contain NUL", rule: .w1)
         }
         if front == false {
-            throw Problem(422, "front: false is not supported; bring another window to the front", rule: .w3)
+            throw Problem(.invalidValue, "front: false is not supported; bring another window to the front", rule: .w3)
         }
     }
 }

@@ -37,7 +37,7 @@ extension Scenario.Step {
         case .claim(let claim):
             try claim.values.check(titleBytes: server.limits.titleBytes)
             guard claims.titles.insert(claim.title).inserted else {
-                throw Problem(422, "a window with this title is already claimed; use a unique title")
+                throw Problem(.invalidValue, "a window with this title is already claimed; use a unique title")
             }
         case .window(let title, let patch):
             try patch.check(titleBytes: server.limits.titleBytes)
@@ -48,7 +48,7 @@ extension Scenario.Step {
         case .wait(.idle):
             guard server.clock.mode == .manual else {
                 throw Problem(
-                    409, "the real clock is never idle; use the manual clock, or wait for a time or \"settled\"")
+                    .realClock, "the real clock is never idle; use the manual clock, or wait for a time or \"settled\"")
             }
         case .unplug, .flap, .change, .wait, .expect, .pause, .screenshot, .compare: break
         }
@@ -64,7 +64,7 @@ extension Scenario.Step {
             case ...8: "use one of \(claimed.sorted().map(\.shortened).joined(separator: ", "))"
             default: "use the title of a window that an earlier step claims"
             }
-        throw Problem(422, "\"\(title.shortened)\" is not a claimed window at this step; \(known)")
+        throw Problem(.invalidValue, "\"\(title.shortened)\" is not a claimed window at this step; \(known)")
     }
 }
 

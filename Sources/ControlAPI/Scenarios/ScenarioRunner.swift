@@ -173,8 +173,7 @@ final class ScenarioRunner {
         settling = server.settler.settle(within: patience) { [unowned self] outcome in
             switch outcome {
             case .settled: body()
-            case .unsettled(let reasons):
-                fail(Mismatch(place: "clients", expected: "to settle", seen: reasons.joined(separator: "; ")))
+            case .unsettled(let unfinished): fail(Mismatch(unsettled: unfinished))
             }
         }
         server.deliverAndFlush()
@@ -198,11 +197,10 @@ final class ScenarioRunner {
                 switch outcome {
                 // On a fresh stack: without clients to wait for, a step ends before `begin` returns.
                 case .done: after(0, body)
-                case .busy(let causes):
-                    let seen = causes.isEmpty ? "a screen is being watched" : causes.joined(separator: "; ")
+                case .busy(let deadlines):
+                    let seen = Disclosure.all.sentence(about: deadlines)
                     fail(Mismatch(place: "time", expected: "nothing to be due", seen: seen))
-                case .unsettled(let reasons):
-                    fail(Mismatch(place: "clients", expected: "to settle", seen: reasons.joined(separator: "; ")))
+                case .unsettled(let unfinished): fail(Mismatch(unsettled: unfinished))
                 }
             }
             isStepping = true
@@ -245,4 +243,10 @@ struct Mismatch: Error, Equatable {
     var place: String
     var expected: String
     var seen: String
+}
+
+extension Mismatch {
+    init(unsettled unfinished: [Unfinished]) {
+        self.init(place: "clients", expected: "to settle", seen: Disclosure.all.sentence(about: unfinished))
+    }
 }

@@ -58,7 +58,7 @@ final class AnswerQueue {
                 own: bodies(own), all: bodies(others))
         guard let reason else { return }
         waiting.remove(at: index)
-        throw Problem(503, "\(reason); try again later")
+        throw Problem(.limitReached, "\(reason); try again later")
     }
 
     /// Sends the encoded answer; from now on only the answer is kept, until the client has read it.

@@ -35,6 +35,6 @@ extension SharedLimit {
         _ advice: String
     ) throws(Problem) {
         guard let reason = refusal(noun, for: user, own: own(), all: all()) else { return }
-        throw Problem(503, "\(reason); \(advice)")
+        throw Problem(.limitReached, "\(reason); \(advice)")
     }
 }

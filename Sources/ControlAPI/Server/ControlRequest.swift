@@ -50,7 +50,7 @@ struct ControlRequest {
 
     /// The body; unknown fields, nulls and missing values are errors.
     func body<T: StrictlyDecodable>(_ type: T.Type) throws -> T {
-        guard !http.body.isEmpty else { throw Problem(400, "the request needs a JSON body") }
+        guard !http.body.isEmpty else { throw Problem(.emptyBody, "the request needs a JSON body") }
         return try decode(Strict<T>.self).value
     }
 

@@ -6,9 +6,10 @@ import EventLoop
 import JSON5
 import WindowModel
 
-/// A refusal: an HTTP status, the error, and the violated rule, if any.
+/// A refusal: its kind, what is wrong, and the violated rule, if any.
 struct Problem: Error, Equatable {
-    var status: Int
+    var code: Code
+    /// For people: the error, and what is allowed.
     var detail: String
     var rule: Rule?
     /// The index of the event in a list, counted from 0.
@@ -24,11 +25,15 @@ struct Problem: Error, Equatable {
     /// For 408: how long was waited, in milliseconds of real time, and what does not hold.
     var waited: Double?
     var unmet: [Unmet]?
+    /// What keeps the server from being settled or idle.
+    var unfinished: [UnfinishedPayload]?
+    /// The names of the missing rights.
+    var rights: [String]?
     /// For 405: the methods of the path.
     var allow: [HTTPMethod] = []
 
-    init(_ status: Int, _ detail: String, rule: Rule? = nil) {
-        self.status = status
+    init(_ code: Code, _ detail: String, rule: Rule? = nil) {
+        self.code = code
         self.detail = detail
         self.rule = rule
     }
@@ -36,7 +41,7 @@ struct Problem: Error, Equatable {
     /// A refusal by the model: 422 for an invalid value, 409 for a request that conflicts with the current state.
     init(_ error: ModelError) {
         let conflicts = error.kind == .notAllowed || error.kind == .role
-        self.init(conflicts ? 409 : 422, error.message, rule: error.rule)
+        self.init(conflicts ? .notAllowed : .invalidValue, error.message, rule: error.rule)
     }
 
     /// Any error of a handler.
@@ -45,44 +50,62 @@ struct Problem: Error, Equatable {
         case let problem as Problem: self = problem
         case let error as ModelError: self.init(error)
         case let error as JSON5Mistake: self.init(error)
-        case let error as DecodingError: self.init(400, JSON5.explain(error))
-        case let error as PNGLibraryError: self.init(503, error.description)
-        default: self.init(500, "\(error)")
+        case let error as DecodingError: self.init(Code(error.kind), JSON5.explain(error))
+        case let error as PNGLibraryError: self.init(.unavailable, error.description)
+        default: self.init(.internalError, "\(error)")
         }
     }
 
     /// A mistake of a body: 400, unless the value's type says otherwise.
     init(_ mistake: JSON5Mistake) {
-        self = mistake.cause.map { Self($0) } ?? Problem(400, "")
+        self = mistake.cause.map { Self($0) } ?? Problem(Code(mistake.kind), "")
         let message = mistake.cause == nil ? mistake.text : JSON5Mistake.text(mistake.keys, detail)
         // Any other error of a value's type is the sender's mistake as well.
-        if status == 500 { status = 400 }
+        if code == .internalError { code = .invalidField }
         self.init(self, at: mistake, message)
     }
 
     /// The same refusal, because of a mistake at this place.
     init(_ problem: Problem, at place: JSON5Mistake, _ detail: String) {
         self = problem
-        errors = [Mistake(detail: detail, pointer: place.pointer, line: place.line, column: place.column)]
+        errors = [
+            Mistake(
+                code: code, detail: detail, pointer: place.pointer, line: place.line, column: place.column,
+                allowed: place.allowed)
+        ]
         self.detail = "line \(place.line), column \(place.column): \(detail)"
     }
 
     /// All mistakes of a body; the first one determines the status. At least one is needed.
     init(all problems: [Problem]) {
-        self = problems.first ?? Problem(400, "")
+        self = problems.first ?? Problem(.invalidField, "")
         detail = problems.map(\.detail).joined(separator: "\n")
         errors = problems.flatMap { $0.errors ?? [] }
+    }
+
+    /// Work that is not done: of programs only its amount is told to those who may not view them.
+    /// - Parameter what: how it went on without that.
+    init(_ code: Code, _ what: String, _ unfinished: [Unfinished], _ disclosure: Disclosure) {
+        self.init(code, "\(what): \(disclosure.sentence(about: unfinished))")
+        self.unfinished = disclosure.ofWindows(unfinished.map { UnfinishedPayload($0) })
+    }
+
+    init(missing rights: Rights, _ detail: String) {
+        self.init(.forbidden, detail)
+        self.rights = rights.names
     }
 
     /// The error after the rule: "S1 (screen properties): 65 is not a scale".
     var cited: String { (rule.map { "\($0): " } ?? "") + detail }
 
+    var status: Int { code.status }
+
     var response: HTTPResponse {
         let body = Body(
             type: rule.map { "urn:mullion:rule:\($0.rawValue)" } ?? "about:blank", title: Self.title(status),
-            status: status,
-            detail: detail, rule: rule?.rawValue, index: index, input: input, errors: errors, routes: routes,
-            now: now, waited: waited, unmet: unmet)
+            status: status, code: code, detail: detail, rule: rule?.rawValue, index: index, input: input,
+            errors: errors,
+            routes: routes, now: now, waited: waited, unmet: unmet, unfinished: unfinished, rights: rights)
         var response = HTTPResponse.json(body, status: status)
         response.headers["Content-Type"] = "application/problem+json"
         if status == 401 { response.headers["WWW-Authenticate"] = "Bearer" }
@@ -94,6 +117,7 @@ struct Problem: Error, Equatable {
         var type: String
         var title: String
         var status: Int
+        var code: Code
         var detail: String
         var rule: String?
         var index: Int?
@@ -103,16 +127,21 @@ struct Problem: Error, Equatable {
         var now: UInt64?
         var waited: Double?
         var unmet: [Unmet]?
+        var unfinished: [UnfinishedPayload]?
+        var rights: [String]?
     }
 
     /// A mistake of a body, and where it is.
     struct Mistake: Encodable, Equatable {
+        var code: Code
         var detail: String
         /// The path to the value (RFC 6901).
         var pointer: String
         /// Counted from 1.
         var line: Int
         var column: Int
+        /// The fields or values that are possible there, if they are few.
+        var allowed: [String]?
     }
 
     private static func title(_ status: Int) -> String {

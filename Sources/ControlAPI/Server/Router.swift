@@ -56,7 +56,7 @@ struct Route {
     /// - Throws: 413 for a larger body than it accepts.
     func check(bodyBytes count: Int) throws(Problem) {
         guard count > bodyBytes else { return }
-        throw Problem(413, "\(name) takes a body of at most \(bodyBytes) bytes, not \(count)")
+        throw Problem(.bodyTooLarge, "\(name) takes a body of at most \(bodyBytes) bytes, not \(count)")
     }
 
     /// The values of the placeholders; nil when the path does not match.
@@ -131,12 +131,12 @@ struct Router {
     private func refusal(_ method: HTTPMethod, _ path: [String]) -> Problem {
         let matches = routes.filter { $0.match(path) != nil }
         guard !matches.isEmpty else {
-            var problem = Problem(404, "/\(path.joined(separator: "/")) is not a route")
+            var problem = Problem(.noRoute, "/\(path.joined(separator: "/")) is not a route")
             problem.routes = routes.map(\.name)
             return problem
         }
         let methods = matches.map(\.method)
-        var problem = Problem(405, "\(matches[0].path) does not support \(method.rawValue)")
+        var problem = Problem(.methodNotAllowed, "\(matches[0].path) does not support \(method.rawValue)")
         problem.allow = methods.contains(.get) ? methods + [.head] : methods
         return problem
     }
@@ -147,10 +147,10 @@ struct Router {
         for name in query {
             guard route.query.contains(name) else {
                 let known = route.query.isEmpty ? "it has none" : "use one of \(route.query.joined(separator: ", "))"
-                throw Problem(400, "\"\(name)\" is not a query item of \(route.path); \(known)")
+                throw Problem(.unknownParameter, "\"\(name)\" is not a query item of \(route.path); \(known)")
             }
             guard seen.insert(name).inserted || route.repeatable.contains(name) else {
-                throw Problem(400, "the query item \"\(name)\" is repeated")
+                throw Problem(.repeatedParameter, "the query item \"\(name)\" is repeated")
             }
         }
     }

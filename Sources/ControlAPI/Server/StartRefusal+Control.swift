@@ -13,7 +13,7 @@ extension StartRefusal {
         defer { close(descriptor) }
         // A client does not read the reply if the connection is closed before the client has sent its request.
         _ = DescriptorIO.wait(for: POLLIN, on: descriptor, milliseconds: patience)
-        let response = Problem(503, StartRefusal.reason).response
+        let response = Problem(.unavailable, StartRefusal.reason).response
         let type = response.headers["Content-Type"] ?? ""
         let head =
             "HTTP/1.1 503 Service Unavailable\r\nContent-Type: \(type)\r\n"

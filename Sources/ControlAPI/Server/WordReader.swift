@@ -10,7 +10,7 @@ enum WordReader {
         switch value {
         case "", "true": return true
         case "false": return false
-        default: throw Problem(400, "\(name)=\(value.shortened) is not a boolean; use true or false")
+        default: throw Problem(.invalidParameter, "\(name)=\(value.shortened) is not a boolean; use true or false")
         }
     }
 
@@ -30,9 +30,11 @@ enum WordReader {
         _ number: Number?, _ kind: String, _ name: String, _ value: String, in range: ClosedRange<Number>
     ) throws(Problem) -> Number {
         let bounds = "use \(range.lowerBound)…\(range.upperBound)"
-        guard let number else { throw Problem(400, "\(name)=\(value.shortened) is not \(kind); \(bounds)") }
+        guard let number else {
+            throw Problem(.invalidParameter, "\(name)=\(value.shortened) is not \(kind); \(bounds)")
+        }
         guard range.contains(number) else {
-            throw Problem(400, "\(name)=\(value.shortened) is out of range; \(bounds)")
+            throw Problem(.invalidParameter, "\(name)=\(value.shortened) is out of range; \(bounds)")
         }
         return number
     }

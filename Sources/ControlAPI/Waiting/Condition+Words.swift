@@ -29,7 +29,7 @@ extension Condition {
             let isConnected = try reader.flag("connected")
             let isMain = try reader.flag("main")
             guard isConnected != false || isMain == nil else {
-                throw Problem(400, "main cannot be combined with connected=false")
+                throw Problem(.invalidParameter, "main cannot be combined with connected=false")
             }
             self = .screen(
                 ScreenReference(try reader.required("screen")), isConnected: isConnected ?? true, isMain: isMain)
@@ -49,7 +49,9 @@ extension Condition {
         for item in items {
             switch item.name {
             case "timeout":
-                guard patience == nil else { throw Problem(400, "the query item \"timeout\" is repeated") }
+                guard patience == nil else {
+                    throw Problem(.repeatedParameter, "the query item \"timeout\" is repeated")
+                }
                 patience = try ConditionWords.duration(item)
             case "for": read.append((try Self.kind(item.value), []))
             case _ where read.isEmpty: before.append(item)
@@ -57,11 +59,13 @@ extension Condition {
             }
         }
         guard !read.isEmpty else {
-            throw Problem(400, "\"for\" is missing; use \(Kind.allCases.map(\.rawValue).joined(separator: ", "))")
+            throw Problem(
+                .missingParameter, "\"for\" is missing; use \(Kind.allCases.map(\.rawValue).joined(separator: ", "))")
         }
         if let item = before.first {
             guard read.count == 1 else {
-                throw Problem(400, "\(item.name) comes before every \"for\"; put it after that of its condition")
+                throw Problem(
+                    .invalidParameter, "\(item.name) comes before every \"for\"; put it after that of its condition")
             }
             read[0].words += before
         }
@@ -73,13 +77,13 @@ extension Condition {
 
     static func checkCount(_ count: Int) throws(Problem) {
         guard count > most else { return }
-        throw Problem(400, "\(count) conditions are too many; a wait has at most \(most)")
+        throw Problem(.invalidParameter, "\(count) conditions are too many; a wait has at most \(most)")
     }
 
     private static func kind(_ name: String) throws(Problem) -> Kind {
         guard let kind = Kind(rawValue: name) else {
             let names = Kind.allCases.map(\.rawValue).joined(separator: ", ")
-            throw Problem(400, "\"\(name.shortened)\" is not a condition; use \(names)")
+            throw Problem(.invalidParameter, "\"\(name.shortened)\" is not a condition; use \(names)")
         }
         return kind
     }
@@ -95,10 +99,12 @@ struct ConditionWords {
         for (name, value) in words {
             guard kind.words.contains(name) else {
                 let known = kind.words.isEmpty ? "it has none" : "use \(kind.words.joined(separator: ", "))"
-                throw Problem(400, "\"\(name.shortened)\" is not a word of the condition \(kind.rawValue); \(known)")
+                throw Problem(
+                    .unknownParameter, "\"\(name.shortened)\" is not a word of the condition \(kind.rawValue); \(known)"
+                )
             }
             guard values.updateValue(value, forKey: name) == nil else {
-                throw Problem(400, "\(kind.rawValue): \(name) is given twice")
+                throw Problem(.repeatedParameter, "\(kind.rawValue): \(name) is given twice")
             }
         }
         (self.kind, self.values) = (kind, values)
@@ -106,7 +112,7 @@ struct ConditionWords {
 
     func required(_ name: String) throws(Problem) -> String {
         guard let value = values[name], !value.isEmpty else {
-            throw Problem(400, "the condition \(kind.rawValue) needs \(name)")
+            throw Problem(.missingParameter, "the condition \(kind.rawValue) needs \(name)")
         }
         return value
     }
@@ -125,12 +131,12 @@ struct ConditionWords {
         get throws(Problem) {
             let range = 0...Int(Int32.max)
             guard let x = try wholeNumber("x", in: range), let y = try wholeNumber("y", in: range) else {
-                throw Problem(400, "the condition pixel needs x and y, in pixels of the screen")
+                throw Problem(.missingParameter, "the condition pixel needs x and y, in pixels of the screen")
             }
             let text = try required("color")
             let digits = text.hasPrefix("#") ? text.dropFirst() : text[...]
             guard digits.utf8.count == 6, let color = DecimalText.hexadecimal(digits) else {
-                throw Problem(400, "color=\(text.shortened) is not a colour; use #RRGGBB")
+                throw Problem(.invalidParameter, "color=\(text.shortened) is not a colour; use #RRGGBB")
             }
             return Expectation.Pixel(
                 screen: screen, x: x, y: y, color: color,
@@ -148,7 +154,7 @@ struct ConditionWords {
         do {
             return try TextPattern(text)
         } catch {
-            throw Problem(400, "\"\(text.shortened)\" is not a pattern: \(error.reason)")
+            throw Problem(.invalidParameter, "\"\(text.shortened)\" is not a pattern: \(error.reason)")
         }
     }
 
@@ -174,7 +180,7 @@ struct ConditionWords {
         guard let time, time <= Double(Condition.longest) else {
             let what = time == nil ? "not a duration" : "too long"
             throw Problem(
-                400,
+                .invalidParameter,
                 "\(word.name)=\(word.value.shortened) is \(what); use milliseconds, or 500us, 16ms or 1.5s, "
                     + "at most 10 minutes")
         }

@@ -45,7 +45,7 @@ final class ConditionWait {
     /// The watched screens when all clients had settled; nil while they have not.
     private var settledScreens: [PictureWatch.ScreenState]?
     /// Why they have not.
-    private var unsettled: [String] = []
+    private var unfinished: [Unfinished] = []
     /// Once it is unfulfilled: finds out why.
     private var search: UnmetSearch?
     /// How long clients may take to settle for a wait that only looks once, and how long a picture may take that is not
@@ -190,8 +190,8 @@ final class ConditionWait {
             needsLook = true
             waits.lookAgain()
             switch outcome {
-            case .settled: (settledScreens, unsettled) = (pictures.screens, [])
-            case .unsettled(let reasons): (isLate, unsettled) = (true, reasons)
+            case .settled: (settledScreens, unfinished) = (pictures.screens, [])
+            case .unsettled(let left): (isLate, unfinished) = (true, left)
             }
         }
         waits.lookAgain()
@@ -242,7 +242,7 @@ final class ConditionWait {
         let ofPictures = pictures.unmet
         if !ofPictures.isEmpty { return ofPictures }
         if settledScreens == nil, let open = checks.first(where: { [.idle, .still].contains($0.condition.kind) }) {
-            return [Unmet(unsettled: unsettled, open.condition)]
+            return [Unmet(unsettled: unfinished, open.condition)]
         }
         return checks.map { Unmet($0.condition, "the conditions held, but not all at the same moment", []) }
     }

@@ -1,13 +1,18 @@
 // Why a condition does not hold, and what there is instead.
 
 import DisplayServer
+import Geometry
 import TextPatterns
 import WindowModel
 
 /// A condition that did not hold when the time was up, with what comes nearest to it.
 struct Unmet: Encodable, Equatable {
-    /// As on the command line.
+    /// The name of the condition.
+    var kind: String
+    /// The whole condition, as on the command line.
     var condition: String
+    /// Where the pixel is that the condition is about, in native pixels of its screen.
+    var pixel: PointPayload?
     var reason: String
     /// Nearest first, at most `most`.
     var instead: [Candidate]
@@ -29,17 +34,20 @@ struct Unmet: Encodable, Equatable {
     }
 
     init(_ condition: Condition, _ reason: String, _ instead: [Candidate]) {
+        kind = condition.kind.rawValue
         self.condition = "\(condition)"
+        if case .pixel(let pixel) = condition {
+            self.pixel = PointPayload(Point(x: Double(pixel.x), y: Double(pixel.y)))
+        }
         self.reason = reason
         self.instead = Array(instead.prefix(Self.most))
     }
 
     /// Clients that have not settled.
-    /// - Parameter reasons: for each client what is pending.
-    init(unsettled reasons: [String], _ condition: Condition) {
+    init(unsettled unfinished: [Unfinished], _ condition: Condition) {
         self.init(
-            condition, reasons.isEmpty ? "not all clients have settled" : "clients have not settled",
-            reasons.map { Candidate(text: $0) })
+            condition, unfinished.isEmpty ? "not all clients have settled" : "clients have not settled",
+            unfinished.map { Candidate(text: $0.description, application: $0.program?.application.rawValue) })
     }
 
     /// A pixel of another colour; nil: it lies outside of the screen.
@@ -57,8 +65,6 @@ struct Unmet: Encodable, Equatable {
 }
 
 extension Unmet.Candidate {
-    init(text: String) { self.text = text }
-
     /// - Parameter failures: those that the text names.
     init(window: Window, why failures: [WindowPattern.Failure], on server: DisplayServer) {
         let model = server.model

@@ -85,7 +85,7 @@ extension WaitStep: StrictlyDecodable {
             case .value("true"): return []
             case .value(let value):
                 guard let name = kind.words.first else {
-                    throw Problem(400, "\"\(value.shortened)\" is not a value; use true")
+                    throw Problem(.invalidField, "\"\(value.shortened)\" is not a value; use true")
                 }
                 return [(name, value)]
             }

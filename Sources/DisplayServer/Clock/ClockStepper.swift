@@ -15,10 +15,10 @@ public final class ClockStepper {
     public enum Outcome {
         /// Reached its goal.
         case done
-        /// Reached its limit; describes the remaining deadlines.
-        case busy([String])
-        /// Stopped because clients did not settle; describes the reasons.
-        case unsettled([String])
+        /// Reached its limit with these deadlines left.
+        case busy([Unfinished])
+        /// Stopped because clients did not settle.
+        case unsettled([Unfinished])
     }
 
     /// The longest time for clients to settle, in real microseconds.
@@ -94,14 +94,15 @@ public final class ClockStepper {
         run.body(outcome, run.ticks)
     }
 
-    /// Descriptions of why there are still deadlines.
-    private var causes: [String] {
-        server.clientsInOrder.filter { $0.framesAwaited > 0 }.map { "\($0.shortDescription) requests frames" }
-            + server.clientsInOrder.filter { $0.timedSurfaces > 0 }.map {
-                "\($0.shortDescription) has made a commit for a later time"
-            }
-            + server.rotationTimer.turns
-            + server.seats.compactMap { $0.keyboard.repetition.key }.map { "key \($0) is held and repeats" }
+    /// Why there are still deadlines.
+    private var causes: [Unfinished] {
+        let clients = server.clientsInOrder
+        let keys = server.seats.compactMap { $0.keyboard.repetition.key }.map { "key \($0) is held and repeats" }
+        let all =
+            clients.filter { $0.framesAwaited > 0 }.map { Unfinished(.frame, $0, "requests frames") }
+            + clients.filter { $0.timedSurfaces > 0 }.map { Unfinished(laterCommitOf: $0) }
+            + (server.rotationTimer.turns + keys).map { Unfinished(server: $0) }
+        return all.isEmpty ? [Unfinished(server: "a screen is being watched")] : all
     }
 }
 

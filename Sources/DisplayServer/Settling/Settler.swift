@@ -15,8 +15,8 @@ public final class Settler {
     /// How a wait ended.
     public enum Outcome: Equatable {
         case settled
-        /// The time is up; describes for each client what is pending.
-        case unsettled([String])
+        /// The time is up.
+        case unsettled([Unfinished])
     }
 
     /// A wait in progress.
@@ -186,9 +186,9 @@ public final class Settler {
     }
 
     private func giveUp(_ waiting: Waiting) {
-        let reasons = reasons
+        let unfinished = unfinished
         remove(waiting)
-        waiting.end(.unsettled(reasons))
+        waiting.end(.unsettled(unfinished))
     }
 
     fileprivate func remove(_ waiting: Waiting) {
@@ -213,23 +213,22 @@ public final class Settler {
             || conditions.contains { !$0().isEmpty }
     }
 
-    private var reasons: [String] {
-        var result: [String] = []
+    private var unfinished: [Unfinished] {
+        var result: [Unfinished] = []
         for client in server.clientsInOrder {
-            var owed: [String] = []
-            if let reason = rounds[client.application]?.openAnswer(client) { owed.append(reason) }
-            owed += server.surfaces.all.filter { $0.client === client }.compactMap(\.openConfigure)
-            if client.owesTimedCommit { owed.append("has made a commit for a later time") }
-            if client.owesFrame { owed.append("a frame callback is due") }
-            result += owed.map { "\(client.shortDescription): \($0)" }
+            if let work = rounds[client.application]?.unfinished(client) { result.append(work) }
+            let configures = server.surfaces.all.filter { $0.client === client }.compactMap(\.openConfigure)
+            result += configures.map { Unfinished(.configure, client, $0) }
+            if client.owesTimedCommit { result.append(Unfinished(laterCommitOf: client)) }
+            if client.owesFrame { result.append(Unfinished(.frame, client, "is owed a frame callback")) }
         }
-        result += conditions.flatMap { $0() }
+        result += conditions.flatMap { $0() }.map { Unfinished(server: $0) }
         guard result.isEmpty else { return result }
         // Work caused by the events is not a fault; report it only when nothing else is unfinished.
         let busy = server.clientsInOrder.filter { rounds[$0.application]?.hadRequests == true }
         return busy.isEmpty
-            ? ["clients were still being asked"]
-            : busy.map { "\($0.shortDescription): does not stop sending requests" }
+            ? [Unfinished(kind: .asking, program: nil, text: "clients were still being asked")]
+            : busy.map { Unfinished(.sending, $0, "does not stop sending requests") }
     }
 }
 

@@ -113,12 +113,14 @@ struct SettlingRound {
             && client.transport.bytesWritten == written && client.transport.isFlushed
     }
 
-    /// A description of what the client has not done yet.
-    func openAnswer(_ client: Client) -> String? {
-        if !client.transport.isFlushed { return "does not read its events" }
+    /// What the client has not done yet.
+    func unfinished(_ client: Client) -> Unfinished? {
+        let isUnread = !client.transport.isFlushed
         // For a client that is busy and pinged repeatedly, a missing answer means nothing.
-        if isAnswered || hadRequests { return nil }
-        return client.transport.unreadBytes > 0 ? "does not read its events" : "does not answer a ping"
+        if !isUnread, isAnswered || hadRequests { return nil }
+        return isUnread || client.transport.unreadBytes > 0
+            ? Unfinished(.notReading, client, "does not read its events")
+            : Unfinished(.notAnswering, client, "does not answer a ping")
     }
 }
 

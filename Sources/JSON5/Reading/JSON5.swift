@@ -50,7 +50,7 @@ package enum JSON5 {
         return .dataCorrupted(
             .init(
                 codingPath: codingPath, debugDescription: "unknown key \"\(name)\"; \(allowed)",
-                underlyingError: Part.unknown(name)))
+                underlyingError: Part.unknown(name, among: known)))
     }
 
     /// The error for a member that its object refuses; the other members have a meaning without it.
@@ -91,7 +91,7 @@ package enum JSON5 {
     enum Part: Error {
         /// The last key of the path.
         case member
-        case unknown(String)
+        case unknown(String, among: [String])
         /// Nothing of it: there is no member that means anything.
         case nothing
     }

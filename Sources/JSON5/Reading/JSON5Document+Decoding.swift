@@ -113,19 +113,22 @@ extension JSON5Document {
             let (context, text) = error.parts
             var keys = context.codingPath.map(JSON5Mistake.Key.init)
             // Types that may be something else than a number say what they expect.
-            let message = document.misfit(document.find(keys).value) ?? text
+            let misfit = document.misfit(document.find(keys).value)
+            var kind = error.kind
+            var allowed: [String]?
             switch context.underlyingError as? JSON5.Part {
             case .member: isOfPart = true
-            case .unknown(let name):
+            case .unknown(let name, let known):
                 isOfPart = true
+                (kind, allowed) = (.unknownKey, known)
                 keys.append(.member(name))
             case .nothing: isOfEmptiness = true
             case nil: break
             }
             if case .typeMismatch = error { isOfKind = true }
             if case .keyNotFound(let key, _) = error { missing = key.stringValue }
-            var mistake = document.mistake(at: keys, message)
-            if case .unknown? = context.underlyingError as? JSON5.Part { mistake.isAboutKey = true }
+            var mistake = document.mistake(at: keys, misfit ?? text)
+            (mistake.kind, mistake.allowed) = (misfit == nil ? kind : .wrongType, allowed)
             self.mistake = mistake
         }
     }
@@ -136,6 +139,15 @@ extension JSON5Mistake.Key {
 }
 
 extension DecodingError {
+    /// What is wrong, as far as the error itself tells.
+    package var kind: JSON5Mistake.Kind {
+        switch self {
+        case .keyNotFound: .missingKey
+        case .typeMismatch, .valueNotFound: .wrongType
+        default: .other
+        }
+    }
+
     /// The context, and what is wrong.
     var parts: (Context, String) {
         switch self {

@@ -11,20 +11,36 @@ package struct JSON5Mistake: Error, CustomStringConvertible {
         case element(Int)
     }
 
+    /// What is wrong, for programs.
+    package enum Kind: Sendable {
+        /// It is no text of this format.
+        case syntax
+        /// The last key of the path is one that its object does not have.
+        case unknownKey
+        case missingKey
+        /// The value is of another type.
+        case wrongType
+        case other
+    }
+
     /// Counted from 1; columns are counted in bytes.
     package let line: Int
     package let column: Int
     /// The path to the value; empty for the whole document and for mistakes of syntax.
     package let keys: [Key]
     package let message: String
+    package var kind: Kind
+    /// What an unknown key, or a missing one, could be.
+    package var allowed: [String]?
     /// Whether the last key should not be there.
-    package var isAboutKey = false
+    package var isAboutKey: Bool { kind == .unknownKey }
     /// The error of the value's type, if it is no `DecodingError`.
     package let cause: (any Error)?
 
     package init(
-        line: Int, column: Int, keys: [Key] = [], message: String, cause: (any Error)? = nil
+        _ kind: Kind = .other, line: Int, column: Int, keys: [Key] = [], message: String, cause: (any Error)? = nil
     ) {
+        self.kind = kind
         self.line = line
         self.column = column
         self.keys = keys

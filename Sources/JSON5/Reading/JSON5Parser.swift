@@ -34,7 +34,7 @@ struct JSON5Parser {
 
     private func mistake(_ message: String, at position: Int? = nil) -> JSON5Mistake {
         let place = JSON5Text.place(position ?? self.position, in: bytes)
-        return JSON5Mistake(line: place.line, column: place.column, message: message)
+        return JSON5Mistake(.syntax, line: place.line, column: place.column, message: message)
     }
 
     /// Refuses bytes that are not UTF-8.

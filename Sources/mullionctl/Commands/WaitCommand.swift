@@ -82,18 +82,10 @@ extension Command {
 
     /// The programs that do not react, which may be the reason. After a short wait, they may only be busy.
     private static func silentPrograms(_ problem: JSON, _ client: ControlClient) -> [String] {
-        guard problem["waited"].number ?? 0 >= 1000,
-            let answer = try? client.exchange("POST", "/settle?timeout=0.5", accepting: [503]), answer.status == 503,
-            let detail = try? JSON(parsing: answer.text)["detail"].string
-        else { return [] }
-        let beginning = "not settled in time: "
-        guard detail.hasPrefix(beginning) else { return [] }
-        return detail.dropFirst(beginning.count).parts(separatedBy: "; ").compactMap { reason in
-            for what in ["does not read its events", "does not answer a ping"] where reason.hasSuffix(": \(what)") {
-                return "\(reason.dropLast(what.count + 2)) \(what)"
-            }
-            return nil
+        guard problem["waited"].number ?? 0 >= 1000, let unfinished = try? client.unfinished(within: 0.5) else {
+            return []
         }
+        return unfinished.filter { ["notReading", "notAnswering"].contains($0["kind"].text) }.map(\.["detail"].text)
     }
 
     /// Notes a wait that was in vain for the report of the run.
@@ -102,17 +94,16 @@ extension Command {
         let waited = JSON.text(((problem["waited"].number ?? 0) / 100).rounded() / 10)
         let reasons = problem["unmet"].elements.map { unmet in
             let instead = unmet["instead"].elements.prefix(2).map(\.["text"].text).joined(separator: "; ")
-            let there = instead.isEmpty || unmet["condition"].text.hasPrefix("pixel") ? "" : "; there is \(instead)"
+            let there = instead.isEmpty || unmet["kind"].text == "pixel" ? "" : "; there is \(instead)"
             return "\(unmet["condition"].text), but \(unmet["reason"].text)\(there)"
         }
         let all = ["waited \(waited) s for \(reasons.joined(separator: ", and for "))"] + silent
         var note = RunNote(all.joined(separator: "; "))
-        if let pixel = problem["unmet"].elements.first(where: { $0["condition"].text.hasPrefix("pixel") }),
-            let place = pixel["condition"].text.split(separator: " ").lazy.compactMap({ try? Values.point("\($0)") })
-                .first
+        if let pixel = problem["unmet"].elements.first(where: { $0["kind"].text == "pixel" }),
+            let x = pixel["pixel"]["x"].number, let y = pixel["pixel"]["y"].number
         {
             let screen = pixel["instead"].elements.first?["screenName"].string
-            note.mark(box: .rect([place.x, place.y, 1, 1]), on: screen)
+            note.mark(box: .rect([x, y, 1, 1]), on: screen)
         }
         note.addWidgets(client)
         note.save()

@@ -39,12 +39,12 @@ final class TimeoutReport {
                     let reasons = wait["unmet"].elements.map { "\($0["condition"].text): \($0["reason"].text)" }
                     return reasons.isEmpty ? wait["condition"].text : reasons.joined(separator: "; ")
                 }
-                _ = try client.send("POST", "/settle?timeout=0.1")
+                let unfinished = try client.unfinished(within: 0.1).map(\.["detail"].text)
+                state.awaited += unfinished
+                state.waits += unfinished.joined(separator: "; ")
             } catch {
-                let reason = "not settled in time: "
-                let message = error.message ?? ""
-                state.awaited.append(message.hasPrefix(reason) ? String(message.dropFirst(reason.count)) : message)
-                state.waits += state.awaited.last ?? ""
+                state.awaited.append(error.message ?? "")
+                state.waits += error.message ?? ""
             }
             return state
         }

@@ -51,7 +51,7 @@ final class ScenarioSource {
     /// A mistake at a value, or at the last one that exists on the way there.
     func mistake(_ keys: [JSON5Mistake.Key], _ message: String, isAboutKey: Bool = false) -> ScenarioMistake {
         var place = document.mistake(at: keys, message)
-        place.isAboutKey = isAboutKey
+        if isAboutKey { place.kind = .unknownKey }
         return ScenarioMistake(path: path, place: place)
     }
 

@@ -81,7 +81,7 @@ struct Finding {
                 if let pid = event["pid"].number, noted.contains(pid) { return nil }
                 guard let status = event["status"].number, status >= 400 else { return nil }
                 // The event injected says the same.
-                guard !event["detail"].text.hasPrefix("no client received") else { return nil }
+                guard event["code"].text != "noReceiver" else { return nil }
                 let detail = event["detail"].text
                 let why = detail.isEmpty ? "answered \(event["status"].text)" : detail
                 let text = "\(event["method"].text) \(event["path"].text): \(why)"

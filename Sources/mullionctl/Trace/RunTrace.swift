@@ -42,7 +42,6 @@ final class RunTrace {
     /// Call it when the time is up, before the command is ended.
     func didTimeOut(_ seconds: Double, waitingFor text: String) {
         let what = "the command did not end within \(JSON.text(seconds)) s"
-        let text = text.replacingAll(": does not ", with: " does not ")
         findings.append(
             Finding(kind: .timeout, text: text.isEmpty ? what : "\(what); \(text)", time: recorder.now))
     }

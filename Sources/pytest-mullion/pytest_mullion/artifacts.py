@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Set
 
 from . import notes
 from .errors import MullionError, Unknown
-from .explain import hangs
+from .explain import hanging
 from .files import write
 from .widgets import trees
 from .words import printable
@@ -94,7 +94,13 @@ def _note(mullion: Mullion, reason: str, error: Optional[BaseException]) -> bool
 
     Returns whether the report will have widgets.
     """
-    text = printable("; ".join([reason.strip().split("\n")[0], *hangs(reason)]))
+    silent: List[str] = []
+    try:
+        if mullion.is_running:
+            silent = hanging(mullion)
+    except MullionError:
+        pass
+    text = printable("; ".join([reason.strip().split("\n")[0], *silent]))
     more: Dict[str, Any] = dict(getattr(error, notes.MARKS, {}))
     test = mullion.options.test
     notes.save(dict(os.environ), test, f"{test}: {text}", more)

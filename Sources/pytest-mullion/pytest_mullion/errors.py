@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, Optional
+from typing import Any, Dict, List, Optional
 
 from .words import printable
 
@@ -22,6 +22,10 @@ class ActionError(MullionError):
     """The input would have missed its target until the timeout."""
 
 
+_HANGS = {"notReading", "notAnswering"}
+"""What programs that hang have not finished; others still work or wait for a frame."""
+
+
 class ProblemError(MullionError):
     """The server refused a request and said why (RFC 9457)."""
 
@@ -34,11 +38,16 @@ class ProblemError(MullionError):
         self.status = status
         """HTTP's status."""
         self.detail = detail
-        """What was wrong, and what is allowed."""
+        """For people: what was wrong, and what is allowed."""
         self.rule = rule
         """The rule of the window model that the request broke; ``mullionctl rule`` explains it."""
         self.body: Dict[str, Any] = body or {}
         """The whole answer, see mullion-control(7)."""
+        self.code: str = self.body.get("code", "")
+        """The kind of the refusal, for programs."""
+        self.hanging: List[str] = [
+            item["detail"] for item in self.body.get("unfinished", []) if item["kind"] in _HANGS]
+        """The programs that do not react, where the server has not settled."""
 
 
 def hidden(info: Any) -> bool:

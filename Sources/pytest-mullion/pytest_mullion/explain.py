@@ -11,11 +11,6 @@ from .words import printable
 if TYPE_CHECKING:
     from .session import Mullion
 
-_UNSETTLED = "not settled in time: "
-"""The start of the server's answer to ``settle``; the reasons follow, with semicolons."""
-_HANGS = ("does not read its events", "does not answer a ping")
-"""The ends of the reasons of programs that hang; others still work or wait for a frame."""
-
 
 def situation(mullion: Mullion, near: str = "") -> str:
     """Windows, screens, programs, and programs that do not answer; the windows whose titles are near first."""
@@ -30,10 +25,13 @@ def situation(mullion: Mullion, near: str = "") -> str:
     return "\n".join(lines)
 
 
-def hangs(message: str) -> List[str]:
-    """Who does not answer, in a message that ends with a situation."""
-    reasons = [line[len(_UNSETTLED):] for line in message.split("\n") if line.startswith(_UNSETTLED)]
-    return [one for reason in reasons for one in reason.split("; ") if one.endswith(_HANGS)]
+def hanging(mullion: Mullion) -> List[str]:
+    """The programs that do not react."""
+    try:
+        mullion.await_settled(0.5)
+    except ProblemError as error:
+        return error.hanging
+    return []
 
 
 def _windows(mullion: Mullion, near: str) -> List[str]:

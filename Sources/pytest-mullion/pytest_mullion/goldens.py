@@ -14,7 +14,6 @@ from typing import IO, TYPE_CHECKING, Any, Callable, Dict, List, NamedTuple, Opt
 from .areas import Area, Readings, word, words
 from .changes import Change
 from .errors import Missing, MullionError, NotYet, ProblemError, hidden
-from .explain import hangs
 from .files import write
 from .notes import MARKS
 from .picture import Picture
@@ -204,9 +203,9 @@ class Match:
             try:
                 return self._mullion.await_settled(min(0.5, max(0, deadline - time.monotonic())))
             except ProblemError as error:
-                if error.status != 503 or hangs(error.detail) and time.monotonic() >= deadline:
+                if error.status != 503 or error.hanging and time.monotonic() >= deadline:
                     raise
-                if not hangs(error.detail):
+                if not error.hanging:
                     return
 
     def _differences(self, earlier: Picture) -> None:
