@@ -41,15 +41,14 @@ extension WidgetCommandTests {
         #expect(try mullionctl("click", "name=Save").output.hasPrefix("button \"Save\": window 2 \"Form\""))
     }
 
-    @Test("H3: a widget in a window that receives no clicks is said to be there")
+    @Test("H3: a click on a widget in a window that receives none names the window")
     func deafWindowIsNamed() throws {
         show(Node(43, "Save", (10, 10, 80, 20)))
         input.pointer.send(.release)
         try fixture.pump()
         let answer = try mullionctl("click", "name=Save", "timeout=5s")
-        #expect(answer.status == 124, "\(answer)")
-        #expect(
-            answer.output.contains("button \"Save\" is in window 1 \"Form\", which receives no clicks"), "\(answer)")
+        let reason = "no client received the click: window 1 \"Form\" does not receive such events"
+        #expect(answer.status == 1 && answer.output.contains(reason), "\(answer)")
     }
 
     @Test("H3: a window in front that receives no clicks is said to cover the widget")
@@ -59,7 +58,7 @@ extension WidgetCommandTests {
         other.window("Overlay").color(0xffff_0000).frame(60, 50, 40, 40).level(2000).show()
         try fixture.pump()
         let answer = try mullionctl("click", "name=Save", "timeout=5s")
-        let cover = "button \"Save\" is covered at 80,60 of PANEL by window 2 \"Overlay\", which receives no clicks"
+        let cover = "button \"Save\" is covered at 80,60 of PANEL by window 2 \"Overlay\""
         #expect(answer.status == 124 && answer.output.contains(cover), "\(answer)")
     }
 }

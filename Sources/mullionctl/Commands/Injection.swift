@@ -51,11 +51,9 @@ struct Injection {
         try inject(event, mustHit: true, client)
     }
 
-    /// Injects an event that may miss, to see what it hits.
-    /// - Returns: the explanation (H3).
-    @discardableResult
-    static func tryOut(_ event: [String: JSON], _ client: ControlClient) throws(CommandError) -> JSON {
-        try inject(event, mustHit: false, client)
+    /// Injects an event that may miss.
+    static func sendAnywhere(_ event: [String: JSON], _ client: ControlClient) throws(CommandError) {
+        _ = try inject(event, mustHit: false, client)
     }
 
     private static func inject(

@@ -229,7 +229,7 @@ final class ScenarioRun: StreamCompanion {
                 }
                 event = ["type": .string("type")]
             } else {
-                event = WidgetTarget.event(input.verb, target.screen, target.point)
+                event = target.event(input.verb)
             }
             event.merge(input.event) { $1 }
             let answer = try Injection.send(event, client)

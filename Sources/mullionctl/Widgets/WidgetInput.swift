@@ -100,7 +100,7 @@ struct WidgetInput {
         let search = try WidgetSearch(call.client, query, seconds: seconds)
         let target = try WidgetTarget.find(search, call.client)
         search.remark()
-        let event = WidgetTarget.event(type, target.screen, target.point).merging(options) { $1 }
+        let event = target.event(type).merging(options) { $1 }
         try injection.show(event, prefix: "\(target.widget.text): ", check: target.check)
     }
 }

@@ -32,7 +32,7 @@ struct WidgetScroller {
         let area = sequence(first: widget) { $0.parent }.dropFirst().first {
             $0.accessible.role.scrolls && $0.isShowing
         }
-        guard let area, let part = area.part, let window = widget.window, let screen = window.screen else { return }
+        guard let area, let part = area.part, let window = widget.window, window.screen != nil else { return }
         var (x, y) = (0.0, direction)
         if let frame = widget.frame {
             (x, y) = (
@@ -44,15 +44,14 @@ struct WidgetScroller {
             y = direction * 3
         }
         guard turns < 2, x != 0 || y != 0 else { return }
-        var event = WidgetTarget.event(
-            "scroll", screen, try WidgetTarget.convert(part.center, from: window, to: screen, client))
+        var event = WidgetTarget.event("scroll", window, part.center)
         event["source"] = .string("wheel")
         // Steps are counted in parts of 120, as wheels with a high resolution do.
         event["deltaX"] = .number(x * Self.step)
         event["deltaY"] = .number(y * Self.step)
         event["stepsX"] = .number(x * 120)
         event["stepsY"] = .number(y * 120)
-        try Injection.tryOut(event, client)
+        try Injection.sendAnywhere(event, client)
     }
 
     /// How many steps lead towards a place: fewer than needed, as those of programs differ.

@@ -7,13 +7,15 @@ import System
 /// A point of a widget that input can be sent to.
 struct WidgetTarget {
     let widget: Widget
-    let screen: String
-    /// In the screen's points.
-    let point: Point
+    private let window: WindowPlace
+    /// In the window's points.
+    private let point: Point
     /// The id of the window there: the widget's, or a menu of its own.
-    let hit: String
+    private let hit: String
+    /// Where it is on the screen, for messages.
+    private let place: String
 
-    /// Waits until the query means one widget that is enabled, in view and still, and moves the pointer to its middle.
+    /// Waits until the query means one widget that is enabled, in view, still, and not covered at its middle.
     static func find(_ search: WidgetSearch, _ client: ControlClient) throws(CommandError) -> WidgetTarget {
         var last: Widget?
         var scroller = WidgetScroller(search, client)
@@ -28,7 +30,7 @@ struct WidgetTarget {
             let name = widget.text
             guard widget.isEnabled else { return .failure("\(name) is disabled") }
             guard let window = widget.window else { return .failure("\(name) is in no window of the server") }
-            guard let screen = window.screen, window.isVisible else {
+            guard window.screen != nil, window.isVisible else {
                 return .failure("\(name) is in \(window.text), which is not visible")
             }
             guard widget.isVisible else { return .failure("\(name) is hidden") }
@@ -42,24 +44,24 @@ struct WidgetTarget {
             guard let last, last.id == widget.id, last.part == part, last.window?.frame == window.frame else {
                 return .failure("\(name) does not stand still")
             }
-            let point = try convert(part.center, from: window, to: screen, client)
-            // Moves the pointer there, as a click does anyway.
-            let answer = try Injection.tryOut(event("hover", screen, point), client)
-            guard deaf(answer)?["window"].number != Double(window.id) else {
-                return .failure("\(name) is in \(window.text), which receives no clicks")
-            }
-            if let cover = try cover(of: widget, window, answer, client) {
-                search.place = (screen, point)
-                return .failure("\(name) is covered at \(text(point)) of \(screen) by \(cover)")
-            }
-            if let other = try WidgetCover.cover(of: widget, at: part.center, search) {
-                search.place = (screen, point)
-                return .failure("\(name) is covered at \(text(point)) of \(screen) by \(other.text)")
-            }
+            let (x, y) = (JSON.exactText(part.center.x), JSON.exactText(part.center.y))
+            let answer = try JSON(parsing: client.send("GET", "/hit?window=\(window.id)&x=\(x)&y=\(y)").text)
+            let (screen, point) = (answer["screenName"].text, answer["point"])
+            let place = "\(point["x"].text),\(point["y"].text) of \(screen)"
+            search.place = (screen, Point(x: point["x"].number ?? 0, y: point["y"].number ?? 0))
+            var cover = try cover(of: widget, window, answer, client)
+            if cover == nil { cover = try WidgetCover.cover(of: widget, at: part.center, search)?.text }
+            if let cover { return .failure("\(name) is covered at \(place) by \(cover)") }
+            search.place = nil
             return .success(
-                WidgetTarget(widget: widget, screen: screen, point: point, hit: answer["hit"]["window"].text))
+                WidgetTarget(
+                    widget: widget, window: window, point: part.center, hit: answer["hit"]["window"].text, place: place)
+            )
         }
     }
+
+    /// An event at the point.
+    func event(_ type: String) -> [String: JSON] { Self.event(type, window, point) }
 
     /// Makes sure that an event has reached the widget's window: another one may have opened in front of it meanwhile.
     /// - Parameter answer: the explanation of the event (H3).
@@ -67,8 +69,8 @@ struct WidgetTarget {
         let other = answer["hit"]
         guard other["window"] != .null, other["window"].text != hit else { return }
         throw .refused(
-            "\(widget.text) is covered at \(Self.text(point)) of \(screen) by \(Self.window(other)), which opened just "
-                + "before the \(answer["type"].text) and received it")
+            "\(widget.text) is covered at \(place) by \(Self.window(other)), which opened just before the "
+                + "\(answer["type"].text) and received it")
     }
 
     /// Gives the widget the keyboard, by a click, unless it has it.
@@ -80,7 +82,7 @@ struct WidgetTarget {
     ) throws(CommandError) {
         // A click would move the caret of a text that has the keyboard already.
         guard !widget.states.contains("focused") || widget.window?.isKey != true else { return }
-        var click = Self.event("click", screen, point)
+        var click = event("click")
         click["seat"] = seat
         try check(send(click))
         // Keys go nowhere until its window is key.
@@ -94,29 +96,16 @@ struct WidgetTarget {
         }
     }
 
-    /// A point of a window on its screen.
-    static func convert(
-        _ point: Point, from window: WindowPlace, to screen: String, _ client: ControlClient
-    ) throws(CommandError) -> Point {
-        let body = JSON.object([
-            "point": .point([point.x, point.y]), "from": .object(["window": .number(Double(window.id))]),
-            "to": .object(["screen": .string(screen)]),
-        ])
-        let answer = try JSON(parsing: client.send("POST", "/convert", body).text)["point"]
-        return Point(x: answer["x"].number ?? 0, y: answer["y"].number ?? 0)
-    }
-
     /// The roles of what menus and lists consist of.
     private static let choices = ["menuitem", "menuitemcheckbox", "menuitemradio", "listitem"]
 
-    /// - Parameter answer: what the pointer hits there.
+    /// - Parameter answer: what a click there would hit.
     /// - Returns: who is there instead of the widget; nil when it is the widget's surface (H3).
     private static func cover(
         of widget: Widget, _ window: WindowPlace, _ answer: JSON, _ client: ControlClient
     ) throws(CommandError) -> String? {
         let hit = answer["hit"]
         guard hit != .null else {
-            if let other = deaf(answer) { return "\(Self.window(other)), which receives no clicks" }
             let reasons = answer["candidates"].elements.map { "window \($0["window"].text): \($0["reason"].text)" }
             return "nobody (\(([answer["reason"].text] + reasons).filter { !$0.isEmpty }.joined(separator: ", ")))"
         }
@@ -134,11 +123,6 @@ struct WidgetTarget {
             return nil
         }
         return "a pop-up of the same window"
-    }
-
-    /// The window that was hit and receives nothing (H3); nil when it was another reason.
-    private static func deaf(_ answer: JSON) -> JSON? {
-        answer["candidates"].elements.last { $0["reason"].text == "notReceiving" }
     }
 
     /// "window 2 "Alert"".
@@ -159,10 +143,11 @@ struct WidgetTarget {
         return other.frame.insetBy(x: -2, y: -2).contains(place)
     }
 
-    /// An event at a point.
-    static func event(_ type: String, _ screen: String, _ point: Point) -> [String: JSON] {
-        ["type": .string(type), "screen": .string(screen), "x": .number(point.x), "y": .number(point.y)]
+    /// An event at a point of a window.
+    static func event(_ type: String, _ window: WindowPlace, _ point: Point) -> [String: JSON] {
+        [
+            "type": .string(type), "window": .number(Double(window.id)), "x": .number(point.x),
+            "y": .number(point.y),
+        ]
     }
-
-    private static func text(_ point: Point) -> String { "\(JSON.text(point.x)),\(JSON.text(point.y))" }
 }
