@@ -23,6 +23,7 @@ _REASONS = {
     "outsideScreen": "the point is outside the screen",
     "inputRegion": "it lets input through at this point",
     "ignoring": "its program ignores input",
+    "notReceiving": "its program does not receive such events",
     "noWindow": "no window is there",
     "noKeyWindow": "no window is key",
     "screenNotInteractive": "the screen takes no touches",

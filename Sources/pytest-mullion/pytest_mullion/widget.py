@@ -93,7 +93,7 @@ class Widget:
     @step
     def tap(self) -> Report:
         """Taps its middle with a finger."""
-        return self._act(lambda: self._hit(lambda point: {"type": "tap", **point}, touches=True))
+        return self._act(lambda: self._hit(lambda point: {"type": "tap", **point}))
 
     @step
     def hover(self) -> Report:
@@ -139,7 +139,7 @@ class Widget:
     def _act(self, attempt: Callable[[], Result]) -> Result:
         return self.mullion.act(attempt, every=POLL)
 
-    def _hit(self, event: Callable[[Dict[str, Any]], Dict[str, Any]], touches: bool = False) -> Report:
+    def _hit(self, event: Callable[[Dict[str, Any]], Dict[str, Any]]) -> Report:
         widget = self.state()
         before, self._seen = self._seen, widget
         if not widget.is_enabled:
@@ -156,7 +156,7 @@ class Widget:
         def is_covered(surface: str) -> bool:
             return is_popup_over(self.mullion, surface, widget, window)
 
-        return self.window.hit(window, widget.part.center, event, touches, is_covered)
+        return self.window.hit(window, widget.part.center, event, is_covered)
 
     def _fits(self, widget: WidgetState) -> bool:
         if self._text is not None and not (fits(self._text, widget.text or "") or fits(self._text, widget.name)):

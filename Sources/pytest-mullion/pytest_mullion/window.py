@@ -99,7 +99,7 @@ class Window:
     @step
     def tap(self, x: Optional[float] = None, y: Optional[float] = None) -> Report:
         """Taps with a finger."""
-        return self._at(x, y, lambda point: {"type": "tap", **point}, touches=True)
+        return self._at(x, y, lambda point: {"type": "tap", **point})
 
     @step
     def hover(self, x: Optional[float] = None, y: Optional[float] = None) -> Report:
@@ -123,11 +123,10 @@ class Window:
         kind = {} if drop is None else {"drop": drop}
 
         def event(point: Injected) -> Injected:
-            x, y = point.pop("x"), point.pop("y")
-            target = {"x": x + end[0] - start[0], "y": y + end[1] - start[1]}
-            return {"type": "drag", "from": {"x": x, "y": y}, "to": target, "by": by, **kind, **point}
+            target = {"from": {"x": start[0], "y": start[1]}, "to": {"x": end[0], "y": end[1]}}
+            return {"type": "drag", "window": point["window"], **target, "by": by, **kind}
 
-        return self._at(start[0], start[1], event, touches=by == "touch")
+        return self._at(start[0], start[1], event)
 
     @step
     def type(self, text: str) -> Report:
@@ -199,23 +198,21 @@ class Window:
 
     def _at(
         self, x: Optional[float], y: Optional[float], event: Callable[[Injected], Union[Injected, List[Injected]]],
-        touches: bool = False,
     ) -> Report:
 
         def attempt() -> Report:
             window = self.state()
             point = Point(window.frame.width / 2 if x is None else x, window.frame.height / 2 if y is None else y)
-            return self.hit(window, point, event, touches)
+            return self.hit(window, point, event)
 
         return self.mullion.act(attempt)
 
     def hit(
         self, window: WindowState, point: Point, event: Callable[[Injected], Union[Injected, List[Injected]]],
-        touches: bool = False, is_covered: Callable[[str], bool] = lambda surface: False,
+        is_covered: Callable[[str], bool] = lambda surface: False,
     ) -> Report:
         """Injects the event, or several, for a point of the window; raises NotYet while something covers that.
 
-        The pointer is moved there first, to see what it hits. Fingers do not hover: ``touches`` are injected at once.
         ``is_covered`` decides whether a surface of the window itself is in the way.
         """
 
@@ -224,24 +221,19 @@ class Window:
             if is_covered(report["hit"].get("surface", "")):
                 raise error(f"{point} in {self} is covered by a pop-up of the same window")
 
-        target = self._place(window, point)
-        if not touches:
-            report = inject(self.mullion.control, {"type": "hover", **target}, must_hit=False)
-            check(report, NotYet)
-        events = event(target)
-        reports = inject_list(self.mullion.control, events if isinstance(events, list) else [events])
-        for report in reports:
-            check(report, ActionError)
-        return reports[-1]
-
-    def _place(self, window: WindowState, point: Point) -> Injected:
         if window.screen is None:
             raise NotYet(f"{self} is on no screen: the one that it was on was unplugged")
         if not window.visible:
             raise NotYet(f"{self} is not visible")
-        body = {"point": point._asdict(), "from": {"window": window.id}, "to": {"screen": window.screen}}
-        place = self.mullion.control.json("POST", "/convert", body)["point"]
-        return {"screen": window.screen, "x": place["x"], "y": place["y"]}
+        target: Injected = {"window": window.id, **point._asdict()}
+        check(self.mullion.control.json("GET", "/hit", query=target), NotYet)
+        events = event(target)
+        reports = inject_list(self.mullion.control, events if isinstance(events, list) else [events])
+        # What nobody received can be tried again.
+        has_reached = any("hit" in report for report in reports)
+        for report in reports:
+            check(report, ActionError if has_reached else NotYet)
+        return reports[-1]
 
     def _check(self, window: WindowState, point: Point, report: Report, error: Type[Exception]) -> None:
         hit = report.get("hit")

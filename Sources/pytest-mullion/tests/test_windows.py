@@ -162,7 +162,7 @@ def test_a_covered_point_is_clicked_when_it_is_free(mullion, claim, once):
         window.click()
     mullion.timeout = timeout
     # The click waits for the end of the other window, which comes when the point was found to be covered.
-    once(mullion.control, "request", over.terminate, word="/input")
+    once(mullion.control, "request", over.terminate, word="/hit")
     assert window.click()["hit"]["title"] == "Under"
     assert over.wait() == 0
 
