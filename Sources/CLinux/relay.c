@@ -52,10 +52,14 @@ static void move(int source, int sink, unsigned patience) {
     }
 }
 
-/// The new process: keeps two descriptors, and waits until its parent has only one of them.
+/// The new process: keeps two descriptors, and waits until its parent has only one of them. Other threads of the parent may
+/// have held any lock when it began, so it makes system calls only.
 _Noreturn static void relay(int socket, int stranger, int reads, unsigned patience) {
     prctl(PR_SET_NAME, "mullion-relay");
-    for (int number = 1; number < NSIG; number++) signal(number, SIG_DFL);
+    // All zero is the default. sigaction(3) must not be called here: since glibc 2.41 it takes a lock, which another thread of
+    // the parent may have held.
+    static const char initial[64];
+    for (int number = 1; number < NSIG; number++) syscall(SYS_rt_sigaction, number, initial, NULL, (NSIG - 1) / 8);
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);

@@ -1,8 +1,10 @@
 // Pipes and sockets of other programs: no call of this process waits for them.
 
 import CLinux
+import Dispatch
 import FoundationEssentials
 import Glibc
+import Synchronization
 import System
 import Testing
 
@@ -161,6 +163,33 @@ import Testing
             #expect(poll(&request, 1, 60_000) == 1 && request.revents & Int16(POLLHUP) != 0)
         }
         #expect(closer.waiting == 0)
+    }
+
+    @Test("relays start whatever locks of the C library other threads hold")
+    func otherThreads() throws {
+        // posix_spawn(3) holds one during most of its time, and sigaction(2) may not wait for it in a new process.
+        let isOver = Atomic(false)
+        let group = DispatchGroup()
+        for _ in 0..<2 {
+            DispatchQueue.global().async(group: group) {
+                while !isOver.load(ordering: .relaxed) {
+                    guard let process = try? ChildProcess(["/bin/true"]).start() else { continue }
+                    waitpid(process, nil, 0)
+                }
+            }
+        }
+        defer {
+            isOver.store(true, ordering: .relaxed)
+            group.wait()
+        }
+        for _ in 0..<300 {
+            let ends = try Ends(.pipe)
+            let relay = try #require(Relay.writing(to: ends.writer, patience: 600))
+            relay.socket.close()
+            ends.kept.close()
+            var request = pollfd(fd: ends.reader.rawValue, events: Int16(POLLIN), revents: 0)
+            try #require(poll(&request, 1, 60_000) == 1 && request.revents & Int16(POLLHUP) != 0)
+        }
     }
 
     // MARK: Locked pipes
