@@ -227,9 +227,14 @@ final class ToolkitProgram {
 
     /// A point of a widget, on the screen.
     func point(_ name: String, dx: Double = 20, dy: Double = 8) throws -> Point {
-        guard let place = place(name) else { throw FixtureError("\(self.name) did not say where \(name) is") }
+        var found = Rect.zero
+        try fixture.wait(for: "\(self.name) to say where \(name) is") {
+            guard let place = place(name) else { return false }
+            found = place
+            return true
+        }
         let frame = try window.frame
-        return Point(x: frame.minX + place.minX + dx, y: frame.minY + place.minY + dy)
+        return Point(x: frame.minX + found.minX + dx, y: frame.minY + found.minY + dy)
     }
 
     // MARK: Input
