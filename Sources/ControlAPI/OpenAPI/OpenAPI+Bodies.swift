@@ -127,6 +127,8 @@ extension OpenAPI {
         id integer(0...\(Int32.max))? of a touch or a pencil
         phase began|moved|stationary|ended|cancelled?
         button left|right|middle|side|extra,code? or an evdev code
+        count integer(1...\(InputEvent.mostClicks))? clicks: 2 for a double click
+        modifiers [string]? held during a click or scrolling: ctrl, shift, alt, super, altgr
         pressed boolean?
         by touch|pointer|gesture?
         drop boolean? for a drag: true: drag and drop, which a program must begin; false: it does not wait for that

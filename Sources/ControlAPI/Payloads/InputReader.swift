@@ -11,7 +11,7 @@ struct InputReader {
         case type, screen, x, y, dx, dy, id, phase, button, pressed, by, from, to, steps, deltaX, deltaY, stepsX, stepsY
         case source, key, code, keymap, action, text, seat, at, after, duration, wait, mustHit, touches, command
         case force, majorRadius, minorRadius, orientation, tool, altitude, azimuth, roll, distance, buttons
-        case scale, rotation, fingers, radius, drop, window
+        case scale, rotation, fingers, radius, drop, window, count, modifiers
 
         fileprivate static let names = JSON5Names(allCases.map { "\($0)" })
 
@@ -52,7 +52,9 @@ struct InputReader {
             return .touches(fingers, screen: try find(ScreenReference.self, .screen))
         case "tap": return .tap(id: try id, try neededPlace, try measures)
         case "hover": return contains(.tool) ? try pencil : try hover
-        case "click": return .click(button: try button, try neededPlace)
+        case "click":
+            let count = try number(.count, in: 1...InputEvent.mostClicks) ?? 1
+            return .click(button: try button, try neededPlace, count: count)
         case "button": return .button(try button, pressed: try need(Bool.self, .pressed))
         case "drag": return .drag(try drag)
         case "scroll": return .scroll(try scroll, try optionalPhase(), try place)

@@ -21,10 +21,10 @@ extension InputRequest: Decodable {
         "touches": [.screen, .touches, .seat],
         "tap": [.screen, .x, .y, .id, .seat] + measures,
         "hover": [.screen, .x, .y, .dx, .dy, .seat, .tool] + InputReader.pencilKeys,
-        "click": [.screen, .x, .y, .button, .duration, .seat],
+        "click": [.screen, .x, .y, .button, .count, .modifiers, .duration, .seat],
         "button": [.button, .pressed, .seat],
         "drag": [.screen, .from, .to, .steps, .by, .id, .button, .drop, .seat] + measures,
-        "scroll": [.screen, .x, .y, .deltaX, .deltaY, .stepsX, .stepsY, .source, .phase, .seat],
+        "scroll": [.screen, .x, .y, .deltaX, .deltaY, .stepsX, .stepsY, .source, .phase, .modifiers, .seat],
         "pinch": turning,
         "rotate": turning,
         "swipe": [
@@ -68,7 +68,8 @@ extension InputRequest: Decodable {
         }
         self.init(
             event, in: window, seat: seat, time: at.map { .at($0) } ?? after.map { .after($0) },
-            duration: try reader.duration(of: event), waits: try reader.find(Bool.self, .wait) ?? false,
+            duration: try reader.duration(of: event), modifiers: try reader.find([String].self, .modifiers) ?? [],
+            waits: try reader.find(Bool.self, .wait) ?? false,
             mustHit: try reader.find(Bool.self, .mustHit))
     }
 }

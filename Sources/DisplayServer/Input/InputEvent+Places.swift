@@ -25,7 +25,7 @@ extension InputEvent {
         case .hover(let old, let delta): return .hover(try place(old), delta: delta)
         case .pencil(let id, let phase, let old, let measures):
             return .pencil(id: id, phase: phase, try place(old), measures)
-        case .click(let button, let old): return .click(button: button, try place(old))
+        case .click(let button, let old, let count): return .click(button: button, try place(old), count: count)
         case .drag(var drag):
             (drag.screen, drag.from, drag.to) = (screen, try convert(drag.from), try convert(drag.to))
             return .drag(drag)

@@ -15,8 +15,8 @@ package enum InputEvent: Equatable {
     case hover(Place, delta: Point? = nil)
     /// A pencil above a screen. Without a phase it moves, and begins to hover unless it does already.
     case pencil(id: Int32, phase: Event.Phase?, Place, TouchMeasures)
-    /// A motion followed by a button press and release.
-    case click(button: UInt32, Place)
+    /// A motion followed by presses and releases of a button: two for a double click.
+    case click(button: UInt32, Place, count: Int = 1)
     /// A button at the current position.
     case button(UInt32, pressed: Bool)
     case drag(Drag)
@@ -86,6 +86,9 @@ package enum InputEvent: Equatable {
             self.drop = drop
         }
     }
+
+    /// Clicks of one event: three select a line or a paragraph.
+    package static let mostClicks = 3
 
     package enum KeyAction: String, Decodable, CaseIterable { case tap, down, up }
 

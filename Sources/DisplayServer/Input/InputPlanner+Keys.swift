@@ -89,6 +89,19 @@ extension InputPlanner {
         return plan
     }
 
+    /// Keeps modifiers down during all steps of a plan, but for those that are held already.
+    func hold(_ modifiers: [String], during plan: inout Plan) throws(ModelError) {
+        guard !modifiers.isEmpty else { return }
+        let layout = try layout()
+        var keys: [UInt32] = []
+        for name in modifiers {
+            let key = try layout.modifier(name)
+            if !keys.contains(key), !state[seat].keys.contains(key) { keys.append(key) }
+        }
+        plan.steps = keys.map { key($0, pressed: true) } + plan.steps + keys.reversed().map { key($0, pressed: false) }
+        plan.explained += keys.count
+    }
+
     private var keyboard: Keyboard { server.injector.devices(of: seat).keyboard }
 
     /// The X server that has the keyboard; nil: another client has it.
@@ -221,15 +234,7 @@ private struct ActiveLayout {
         // In "ctrl++" and "+" the key is the plus sign.
         if parts.count >= 2, parts.suffix(2).allSatisfy(\.isEmpty) { parts = parts.dropLast(2) + ["+"] }
         var held: [UInt32] = []
-        for name in parts.dropLast() {
-            guard let symbol = Self.modifierNames[name.lowercased()],
-                let stroke = keymap.keys(named: symbol, group: modifiers.group)
-            else {
-                let known = Self.modifierNames.keys.sorted().joined(separator: ", ")
-                throw refusal("\"\(name)\" is not a modifier; use one of \(known)")
-            }
-            held.append(stroke.key)
-        }
+        for name in parts.dropLast() { held.append(try modifier(name)) }
         let name = parts.last ?? ""
         guard let symbol = Self.symbol(name) else {
             throw refusal("\"\(name)\" is not a key; use XKB's name, such as a, Return or F1, or the character itself")
@@ -238,6 +243,17 @@ private struct ActiveLayout {
             KeyStroke(key: stroke.key, modifiers: held + stroke.modifiers.filter { !held.contains($0) })
         }
         return Chord(held: held, symbol: symbol, stroke: found)
+    }
+
+    /// The key of a modifier.
+    func modifier(_ name: String) throws(ModelError) -> UInt32 {
+        guard let symbol = Self.modifierNames[name.lowercased()],
+            let stroke = keymap.keys(named: symbol, group: modifiers.group)
+        else {
+            let known = Self.modifierNames.keys.sorted().joined(separator: ", ")
+            throw refusal("\"\(name)\" is not a modifier; use one of \(known)")
+        }
+        return stroke.key
     }
 
     private static func symbol(_ name: String) -> KeySymbol.Value? {

@@ -28,7 +28,8 @@ package struct InputPlanner {
 
     package mutating func plan(_ request: InputRequest) throws(ModelError) -> Plan {
         namedSeat = try request.seat.map { (name) throws(ModelError) in try server.seat(named: name).id }
-        let plan = try steps(of: located(request))
+        var plan = try steps(of: located(request))
+        try hold(request.modifiers, during: &plan)
         for step in plan.steps { try state.follow(step, in: server.model) }
         return plan
     }
@@ -65,13 +66,13 @@ package struct InputPlanner {
             }
         case .pencil(let id, let phase, let place, let measures):
             plan.steps = [try pencil(id, phase, place, measures)]
-        case .click(let button, let place):
+        case .click(let button, let place, let count):
             let screen = try screen(place.screen, or: nil)
             let seat = self.seat(of: screen)
-            plan.steps = [
-                .move(place.point ?? .zero, screen), .button(button, pressed: true, seat: seat),
-                .button(button, pressed: false, seat: seat),
-            ]
+            let presses = (0..<count).flatMap { _ in
+                [true, false].map { InputStep.button(button, pressed: $0, seat: seat) }
+            }
+            plan.steps = [.move(place.point ?? .zero, screen)] + presses
             plan.explained = 1
         case .button(let code, let pressed): plan.steps = [.button(code, pressed: pressed, seat: seat)]
         case .drag(let drag): plan = try self.plan(drag)

@@ -23,6 +23,8 @@ package struct InputRequest: Equatable {
     package var time: Time?
     /// How long a key or a click lasts, in microseconds; nil: as usual.
     package var duration: UInt64?
+    /// The modifiers that are held meanwhile, as in chords of keys.
+    package var modifiers: [String] = []
     /// Whether the answer waits until the receivers have read the event.
     package var waits = false
     /// Whether it is an error if no client receives it; nil: the caller decides.
@@ -30,13 +32,14 @@ package struct InputRequest: Equatable {
 
     package init(
         _ event: InputEvent, in window: Window.ID? = nil, seat: String? = nil, time: Time? = nil,
-        duration: UInt64? = nil, waits: Bool = false, mustHit: Bool? = nil
+        duration: UInt64? = nil, modifiers: [String] = [], waits: Bool = false, mustHit: Bool? = nil
     ) {
         self.event = event
         self.window = window
         self.seat = seat
         self.time = time
         self.duration = duration
+        self.modifiers = modifiers
         self.waits = waits
         self.mustHit = mustHit
     }

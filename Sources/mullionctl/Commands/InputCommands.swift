@@ -36,7 +36,9 @@ extension Command {
                 }),
             Command(
                 name: "click",
-                arguments: "(SCREEN x,y | role=ROLE name=NAME…) [button=left|right|middle|N] [duration=MS]",
+                arguments:
+                    "(SCREEN x,y | role=ROLE name=NAME…) [button=left|right|middle|N] [count=1|2|3] "
+                    + "[modifiers=ctrl,shift,alt,super,altgr] [duration=MS]",
                 summary: "click the pointer",
                 details: """
                     The button stays down for the duration, a number of milliseconds or with a unit
@@ -47,7 +49,7 @@ extension Command {
                 run: { (call) throws(CommandError) in
                     if WidgetInput.isMeant(call) { return try WidgetInput.click(call) }
                     var event = try at(call, "click")
-                    try options(call, ["button", "duration"], &event)
+                    try options(call, clickKeys, &event)
                     try Injection(call).show(event)
                 }),
             Command(
@@ -73,7 +75,10 @@ extension Command {
                     try Injection(call).show(event)
                 }),
             Command(
-                name: "scroll", arguments: "(SCREEN x,y | role=ROLE name=NAME…) dx,dy [source=wheel|finger|continuous]",
+                name: "scroll",
+                arguments:
+                    "(SCREEN x,y | role=ROLE name=NAME…) dx,dy [source=wheel|finger|continuous] "
+                    + "[modifiers=ctrl,shift,alt,super,altgr]",
                 summary: "move the pointer and scroll by points",
                 details: """
                     Positive distances move the content up and to the left.
@@ -86,7 +91,7 @@ extension Command {
                     let delta = try Values.point(try call.word("dx,dy"))
                     event["deltaX"] = .number(delta.x)
                     event["deltaY"] = .number(delta.y)
-                    try options(call, ["source"], &event)
+                    try options(call, ["source", "modifiers"], &event)
                     try Injection(call).show(event)
                 }),
             Command(
@@ -191,7 +196,7 @@ extension Command {
             guard let flag = Bool(text) else { throw .usage("drop: \"\(text)\" is not true or false") }
             return .bool(flag)
         }
-        if key == "buttons" {
+        if key == "buttons" || key == "modifiers" {
             return .array(text.split(separator: ",").map { .string(String($0)) })
         }
         if key == "duration", DecimalText.number(text) == nil { return .number(try Values.duration(text) / 1000) }
@@ -209,8 +214,11 @@ extension Command {
     /// The keys whose values are never names.
     private static let numbers: Set = [
         "force", "majorRadius", "minorRadius", "orientation", "altitude", "azimuth", "roll", "distance", "steps", "id",
-        "dx", "dy", "deltaX", "deltaY", "fingers", "scale", "rotation", "radius",
+        "dx", "dy", "deltaX", "deltaY", "fingers", "scale", "rotation", "radius", "count",
     ]
+
+    /// What a click takes besides its place.
+    static let clickKeys = ["button", "count", "modifiers", "duration"]
 
     /// The measurable attributes of a finger or pencil.
     static let measures = [

@@ -6,10 +6,13 @@ import TextPatterns
 
 extension ScenarioActionReader {
     private static let inputs: [String: [String]] = [
-        "click": ["button", "duration"], "type": ["into", "seat", "text"], "scroll": ["dx", "dy", "source"],
+        "click": ["button", "count", "duration", "modifiers"], "type": ["into", "seat", "text"],
+        "scroll": ["dx", "dy", "modifiers", "source"],
     ]
 
     static let buttons = ["left", "right", "middle", "side", "extra"]
+    static let mostClicks = 3
+    static let modifiers = ["ctrl", "shift", "alt", "super", "altgr"]
     static let sources = ["wheel", "finger", "continuous"]
     /// In milliseconds.
     static let longestClick = 600_000.0
@@ -69,6 +72,16 @@ extension ScenarioActionReader {
         case "duration":
             guard let number = value.number, (0...Self.longestClick).contains(number) else {
                 return refuse(way, "\(shown) is not a number of milliseconds; use 0 to \(JSON.text(Self.longestClick))")
+            }
+        case "count":
+            guard value.number.flatMap({ Int(exactly: $0) }).map((1...Self.mostClicks).contains) != true else { return }
+            refuse(way, "\(shown) is not a number of clicks; use 1 to \(Self.mostClicks)")
+        case "modifiers":
+            let names = value.elements.compactMap(\.string)
+            guard case .array(let all) = value, names.count == all.count, names.allSatisfy(Self.modifiers.contains)
+            else {
+                let known = Self.modifiers.joined(separator: ", ")
+                return refuse(way, "\(shown) is not a list of modifiers; use some of \(known)")
             }
         case "source":
             guard !Self.sources.contains(value.string ?? "") else { return }

@@ -115,6 +115,8 @@ extension ScenarioSchema {
                 button: { anyOf: [
                     { enum: \(list(ScenarioActionReader.buttons)) }, { type: "integer", minimum: 0, maximum: 4294967295 },
                 ] },
+                count: { type: "integer", minimum: 1, maximum: \(ScenarioActionReader.mostClicks) },
+                modifiers: { type: "array", items: { enum: \(list(ScenarioActionReader.modifiers)) } },
                 duration: { type: "number", minimum: 0, maximum: \(JSON.text(ScenarioActionReader.longestClick)) },
                 timeout: { type: "string" },
                 """)),
@@ -125,6 +127,7 @@ extension ScenarioSchema {
                 """, required: ["text"], conditions: ["into"])),
             Scroll: \#(query("""
                 dx: { type: "number" }, dy: { type: "number" },
+                modifiers: { type: "array", items: { enum: \(list(ScenarioActionReader.modifiers)) } },
                 source: { enum: \(list(ScenarioActionReader.sources)) }, timeout: { type: "string" },
                 """, alternatives: ["dx", "dy"])),
             WidgetWait: {

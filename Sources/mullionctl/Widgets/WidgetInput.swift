@@ -47,21 +47,21 @@ struct WidgetInput {
         }
     }
 
-    /// `click role=… name=… [button=…] [duration=…]`
+    /// `click role=… name=… [button=…] [count=…] [modifiers=…] [duration=…]`
     static func click(_ call: Invocation) throws(CommandError) {
         let input = try WidgetInput(call)
-        let options = try input.options(["button", "duration"])
+        let options = try input.options(Command.clickKeys)
         try input.inject("click", options)
     }
 
-    /// `scroll role=… name=… dx,dy [source=…]`
+    /// `scroll role=… name=… dx,dy [source=…] [modifiers=…]`
     static func scroll(_ call: Invocation) throws(CommandError) {
         var input = try WidgetInput(call)
         guard let index = input.left.firstIndex(where: { Values.pair($0).value == nil }) else {
             throw .usage("dx,dy is missing")
         }
         let delta = try Values.point(input.left.remove(at: index))
-        var options = try input.options(["source"])
+        var options = try input.options(["source", "modifiers"])
         options["deltaX"] = .number(delta.x)
         options["deltaY"] = .number(delta.y)
         try input.inject("scroll", options)

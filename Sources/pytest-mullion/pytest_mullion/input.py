@@ -42,12 +42,6 @@ def inject(control: Control, event: Injected, must_hit: bool = True) -> Report:
     return report
 
 
-def inject_list(control: Control, events: List[Injected]) -> List[Report]:
-    """Injects events with nothing between them, and waits until their receivers, if any, have read them."""
-    reports: List[Report] = control.json("POST", "/input", events, query={"wait": "true"})["events"]
-    return reports
-
-
 def miss(report: Report) -> str:
     """Why no client received an event, window by window."""
     candidates: List[Dict[str, Any]] = report["candidates"]

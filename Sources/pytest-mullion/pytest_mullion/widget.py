@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, TypeVar
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Sequence, TypeVar
 
 from .errors import NEAREST, Missing, NotYet, Unknown, hidden
 from .input import Report
@@ -86,9 +86,18 @@ class Widget:
     # Input.
 
     @step
-    def click(self, button: str = "left") -> Report:
-        """Clicks its middle, once it is enabled, stands still, and nothing covers it."""
-        return self._act(lambda: self._hit(lambda point: {"type": "click", "button": button, **point}))
+    def click(self, button: str = "left", modifiers: Sequence[str] = ()) -> Report:
+        """Clicks its middle, once it is enabled, stands still, and nothing covers it.
+
+        Modifiers are held meanwhile: "ctrl", "shift", "alt", "super" or "altgr".
+        """
+        event = {"type": "click", "button": button, "modifiers": [*modifiers]}
+        return self._act(lambda: self._hit(lambda point: {**event, **point}))
+
+    @step
+    def double_click(self) -> Report:
+        """Clicks its middle twice, with nothing between."""
+        return self._act(lambda: self._hit(lambda point: {"type": "click", "count": 2, **point}))
 
     @step
     def tap(self) -> Report:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import difflib
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Tuple, Type, Union
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Sequence, Tuple, Type, Union
 
 from .errors import NEAREST, ActionError, Gone, Missing, NotYet, Unknown, hidden
-from .input import Injected, Report, inject, inject_list, miss
+from .input import Injected, Report, inject, miss
 from .model import Point, Rect, WindowState
 from .picture import Picture
 from .steps import step
@@ -87,14 +87,19 @@ class Window:
     # Input.
 
     @step
-    def click(self, x: Optional[float] = None, y: Optional[float] = None, button: str = "left") -> Report:
-        """Clicks at a point of the window, by default in its middle, once nothing covers it there."""
-        return self._at(x, y, lambda point: {"type": "click", "button": button, **point})
+    def click(
+        self, x: Optional[float] = None, y: Optional[float] = None, button: str = "left", modifiers: Sequence[str] = (),
+    ) -> Report:
+        """Clicks at a point of the window, by default in its middle, once nothing covers it there.
+
+        Modifiers are held meanwhile: "ctrl", "shift", "alt", "super" or "altgr".
+        """
+        return self._at(x, y, lambda point: {"type": "click", "button": button, "modifiers": [*modifiers], **point})
 
     @step
     def double_click(self, x: Optional[float] = None, y: Optional[float] = None) -> Report:
-        """Clicks twice, with nothing between; reports the second click."""
-        return self._at(x, y, lambda point: [{"type": "click", **point}] * 2)
+        """Clicks twice, with nothing between."""
+        return self._at(x, y, lambda point: {"type": "click", "count": 2, **point})
 
     @step
     def tap(self, x: Optional[float] = None, y: Optional[float] = None) -> Report:
@@ -107,9 +112,12 @@ class Window:
         return self._at(x, y, lambda point: {"type": "hover", **point})
 
     @step
-    def scroll(self, dx: float, dy: float, x: Optional[float] = None, y: Optional[float] = None) -> Report:
+    def scroll(
+        self, dx: float, dy: float, x: Optional[float] = None, y: Optional[float] = None, modifiers: Sequence[str] = (),
+    ) -> Report:
         """Scrolls by distances in points; positive ones move the content up and to the left."""
-        return self._at(x, y, lambda point: {"type": "scroll", "deltaX": dx, "deltaY": dy, **point})
+        delta = {"deltaX": dx, "deltaY": dy, "modifiers": [*modifiers]}
+        return self._at(x, y, lambda point: {"type": "scroll", **delta, **point})
 
     @step
     def drag(
@@ -197,7 +205,7 @@ class Window:
         return self.mullion.act(self.state)
 
     def _at(
-        self, x: Optional[float], y: Optional[float], event: Callable[[Injected], Union[Injected, List[Injected]]],
+        self, x: Optional[float], y: Optional[float], event: Callable[[Injected], Injected]
     ) -> Report:
 
         def attempt() -> Report:
@@ -208,10 +216,10 @@ class Window:
         return self.mullion.act(attempt)
 
     def hit(
-        self, window: WindowState, point: Point, event: Callable[[Injected], Union[Injected, List[Injected]]],
+        self, window: WindowState, point: Point, event: Callable[[Injected], Injected],
         is_covered: Callable[[str], bool] = lambda surface: False,
     ) -> Report:
-        """Injects the event, or several, for a point of the window; raises NotYet while something covers that.
+        """Injects the event for a point of the window; raises NotYet while something covers that.
 
         ``is_covered`` decides whether a surface of the window itself is in the way.
         """
@@ -227,13 +235,10 @@ class Window:
             raise NotYet(f"{self} is not visible")
         target: Injected = {"window": window.id, **point._asdict()}
         check(self.mullion.control.json("GET", "/hit", query=target), NotYet)
-        events = event(target)
-        reports = inject_list(self.mullion.control, events if isinstance(events, list) else [events])
+        report = inject(self.mullion.control, event(target), must_hit=False)
         # What nobody received can be tried again.
-        has_reached = any("hit" in report for report in reports)
-        for report in reports:
-            check(report, ActionError if has_reached else NotYet)
-        return reports[-1]
+        check(report, ActionError if "hit" in report else NotYet)
+        return report
 
     def _check(self, window: WindowState, point: Point, report: Report, error: Type[Exception]) -> None:
         hit = report.get("hit")
