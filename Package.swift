@@ -56,11 +56,11 @@ func cLibrary(_ name: String) -> Target {
 }
 func program(
     _ name: String, _ dependencies: [Target.Dependency], plugins: [Target.PluginUsage] = [], path: String? = nil,
-    settings: [SwiftSetting] = [], linkerSettings: [LinkerSetting] = []
+    embedded: [String] = [], settings: [SwiftSetting] = [], linkerSettings: [LinkerSetting] = []
 ) -> Target {
     .executableTarget(
-        name: name, dependencies: dependencies, path: path, swiftSettings: memorySafe + settings,
-        linkerSettings: linkerSettings, plugins: plugins)
+        name: name, dependencies: dependencies, path: path, resources: embedded.map { .embedInCode($0) },
+        swiftSettings: memorySafe + settings, linkerSettings: linkerSettings, plugins: plugins)
 }
 func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
     .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: strict)
@@ -168,7 +168,9 @@ let package = Package(
                 "Accessibility", "HTTPClient", "CLinux", "CPortability", "MullionClient", "JSON5",
                 "Requirements", "System", "MullionWayland", "TextPatterns",
             ],
-            plugins: ["RuleScannerPlugin"], settings: compact, linkerSettings: portable),
+            plugins: ["RuleScannerPlugin"], embedded: ["html", "css", "js"].map { "Report/report.\($0)" },
+            settings: compact,
+            linkerSettings: portable),
         library("Accessibility", ["Requirements", "System", "CSystemd"]),
         library("HTTPClient", ["System"]),
         serverLibrary("TextPatterns", settings: quickInTests),

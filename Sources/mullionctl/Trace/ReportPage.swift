@@ -18,59 +18,18 @@ enum ReportPage {
     static func text(_ trace: String, title: String) -> String {
         // The end of the element must not occur in it, nor what begins a comment.
         let data = trace.split(separator: "<", omittingEmptySubsequences: false).joined(separator: "\\u003c")
-        return """
-            <!DOCTYPE html>
-            <html lang="en">
-            <head>
-            <meta charset="utf-8">
-            <meta name="viewport" content="width=device-width, initial-scale=1">
-            <meta http-equiv="Content-Security-Policy"
-              content="default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'unsafe-inline'">
-            <title>\(Markup.escape(title)) – Mullion</title>
-            <style>
-            \(style)
-            </style>
-            </head>
-            <body>
-            \(body)
-            <script type="application/json" id="trace">\(data)</script>
-            <script>
-            \(script)
-            </script>
-            </body>
-            </html>
-
-            """
+        let parts = [
+            "title": Markup.escape(title), "trace": data, "style": file(PackageResources.report_css),
+            "script": file(PackageResources.report_js),
+        ]
+        var page = ""
+        // {{title}} stands for the title.
+        for piece in file(PackageResources.report_html).parts(separatedBy: "{{") {
+            let halves = piece.parts(separatedBy: "}}")
+            page += (halves.count > 1 ? parts[halves[0]] ?? "" : "") + (halves.last ?? "")
+        }
+        return page
     }
 
-    private static let body = """
-        <header>
-          <div class="title"><span id="verdict" class="verdict"></span><h1 id="command"></h1></div>
-          <p id="headline" class="headline"></p>
-          <p id="facts" class="facts"></p>
-        </header>
-        <main>
-          <section id="why" class="why" aria-labelledby="why-title">
-            <h2 id="why-title">What went wrong</h2>
-            <ol id="findings"></ol>
-          </section>
-          <section aria-label="Time line">
-            <div id="line" class="line" role="slider" tabindex="0" aria-label="Time"></div>
-            <div id="film" class="film" role="listbox" aria-label="Pictures" tabindex="-1"></div>
-            <p class="hint">Arrow keys step through the pictures, Home and End go to the first and the last;
-              with Shift, to what went wrong.</p>
-          </section>
-          <div class="columns">
-            <section class="stage" aria-labelledby="moment">
-              <h2 id="moment"></h2>
-              <div id="screens" class="screens"></div>
-            </section>
-            <section class="side">
-              <div role="tablist" aria-label="Details" id="tabs" class="tabs"></div>
-              <div id="panel" class="panel" role="tabpanel" tabindex="0"></div>
-            </section>
-          </div>
-        </main>
-        <noscript><p>This page needs JavaScript; trace.json beside it contains the same.</p></noscript>
-        """
+    private static func file(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 }
