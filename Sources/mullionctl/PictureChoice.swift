@@ -56,8 +56,11 @@ struct PictureChoice {
     }
 
     /// Takes the picture.
-    func take(_ client: ControlClient) throws(CommandError) -> [UInt8] {
-        try client.send("GET", path("screenshot.png")).body
+    /// - Parameter query: further query items, not escaped.
+    func take(
+        _ client: ControlClient, _ query: [(key: String, value: String)] = []
+    ) throws(CommandError) -> [UInt8] {
+        try client.send("GET", path("screenshot.png", query)).body
     }
 
     /// As command-line words.

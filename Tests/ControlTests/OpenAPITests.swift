@@ -119,6 +119,8 @@ import Testing
             ("PATCH", "/v1/screens/1", #"{"scale":-1}"#, 422), ("PATCH", "/v1/screens/9", "{}", 404),
             ("DELETE", "/v1/screens/1", "", 204), ("DELETE", "/v1/screens/9", "", 404),
             ("GET", "/v1/screens/1/screenshot.png", "", 200), ("GET", "/v1/screenshot.png?cursor=no", "", 400),
+            ("GET", "/v1/screenshot.png?scale=0.5&maxEdge=20", "", 200), ("GET", "/v1/screenshot.png?scale=2", "", 400),
+            ("GET", "/v1/screens/1/screenshot.png?maxEdge=0", "", 400),
             ("GET", "/v1/capture", "", 200), ("GET", "/v1/capture?screen=9", "", 404),
             ("POST", "/v1/compare", "x", 400),
             ("GET", "/v1/windows", "", 200), ("GET", "/v1/windows/1", "", 200), ("GET", "/v1/windows/x", "", 404),

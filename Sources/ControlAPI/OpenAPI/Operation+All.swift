@@ -172,12 +172,20 @@ extension Operation {
             "string",
             "A part that is not compared: \(PictureArea.grammar); repeatable. Semicolons may separate rectangles in one."
         ),
+        "maxEdge": (
+            "integer(1...\(PNG.maximumEdge))",
+            "Reduces the picture so that no edge has more pixels; each pixel is the average of those that it covers."
+        ),
         "maxDiffering": ("string", "How many pixels may differ: \(Comparison.Allowance.examples)."),
         "mustHit": ("boolean", "Whether it is an error (409) if no client receives one of the events."),
         "pid": ("integer(1...\(Int32.max))", "The process of the client."),
         "popups": ("boolean", "Whether the picture extends to pop-ups outside the window's bounds."),
         "requests": (
             "boolean", "Whether to include answered requests to this API, and the results of injected input."
+        ),
+        "scale": (
+            "number(\(ControlLimits.smallestScale)...1)",
+            "Reduces the picture to this part of its size; each pixel is the average of those that it covers."
         ),
         "screen": ("string", "Only the picture of this screen, by id or name."),
         "seat": ("string", "The seat's name; default: the first seat: \(Rule.k1)."),

@@ -11,17 +11,17 @@ extension ControlServer {
     var pictureRoutes: [Route] {
         [
             Route(
-                .get, "/v1/screens/{screen}/screenshot.png", rights: .capture, query: ["upright", "cursor", "crop"]
+                .get, "/v1/screens/{screen}/screenshot.png", rights: .capture, query: ["upright", "cursor", "crop"] + Reduction.query
             ) { [unowned self] request in
                 let style = try request.flag("upright") ? PictureLayout.Style.upright : .native
                 return try screenshot([try screen(request).id], style, request)
             },
-            Route(.get, "/v1/screenshot.png", rights: .capture, query: ["cursor", "crop"]) { [unowned self] request in
+            Route(.get, "/v1/screenshot.png", rights: .capture, query: ["cursor", "crop"] + Reduction.query) { [unowned self] request in
                 try screenshot(try allScreens, .joined, request)
             },
             Route(
                 .get, "/v1/windows/{id}/screenshot.png", rights: [.view, .capture],
-                query: ["popups", "cursor", "crop"]
+                query: ["popups", "cursor", "crop"] + Reduction.query
             ) { [unowned self] request in try windowScreenshot(try window(request), request) },
             Route(
                 .get, "/v1/capture", rights: [.view, .capture],
@@ -151,9 +151,10 @@ extension ControlServer {
 
     private func windowScreenshot(_ window: Window, _ request: ControlRequest) throws(Problem) -> Answer {
         let crop = try PictureCrop(alone: try request.area("crop"))
+        let reduction = try Reduction(request)
         return try draw(window, for: request) {
         } work: { picture, _ in
-            try Self.png(crop.apply(to: picture))
+            try Self.png(reduction.apply(to: crop.apply(to: picture)))
         }
     }
 
@@ -161,11 +162,28 @@ extension ControlServer {
         _ screens: [Screen.ID], _ style: PictureLayout.Style, _ request: ControlRequest
     ) throws(Problem) -> Answer {
         let area = try request.area("crop")
+        let reduction = try Reduction(request)
         return try draw(screens, style, for: request) { [server] layout in
             Result { () throws(Problem) in try PictureCrop(area, in: server, layout) }
         } work: { pictures, crop in
-            try Self.png(try crop.get().apply(to: try Picture.joined(pictures)))
+            try Self.png(reduction.apply(to: try crop.get().apply(to: try Picture.joined(pictures))))
         }
+    }
+
+    /// How much smaller a picture is to be.
+    private struct Reduction {
+        static let query = ["scale", "maxEdge"]
+
+        private let scale: Double
+        private let maximumEdge: Int?
+
+        init(_ request: ControlRequest) throws(Problem) {
+            scale = try request.number("scale", in: ControlLimits.smallestScale...1, default: 1)
+            let edge = try request.wholeNumber("maxEdge", in: 1...PNG.maximumEdge, default: 0)
+            maximumEdge = edge > 0 ? edge : nil
+        }
+
+        func apply(to picture: Bitmap) -> Bitmap { picture.reduced(by: scale, maximumEdge: maximumEdge) }
     }
 
     /// What compressing pictures lacks, found out when the first one is done.

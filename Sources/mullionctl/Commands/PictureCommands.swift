@@ -10,7 +10,8 @@ extension Command {
             Command(
                 name: "screenshot",
                 arguments:
-                    "[SCREEN | --window ID] -o FILE.png [--crop AREA] [--state FILE.json] [--upright] [--cursor] [--popups]",
+                    "[SCREEN | --window ID] -o FILE.png [--crop AREA] [--scale N] [--max-edge N] "
+                    + "[--state FILE.json] [--upright] [--cursor] [--popups]",
                 summary: "save a picture of a screen, of all screens, or of a window",
                 details: """
                     FILE "-" is standard output; files are replaced atomically. The picture of a
@@ -24,6 +25,8 @@ extension Command {
                                          the window
                       --crop AREA        only a part of the picture: X,Y,WIDTH,HEIGHT in its pixels,
                                          or window:ID or window:TITLE for a window's bounds
+                      --scale N          reduce the picture to this part of its size, 0.01 to 1
+                      --max-edge N       reduce it so that no edge has more than N pixels
                       --upright          rotate the picture of a rotated screen to upright
                       --cursor           include the cursor
                       --state FILE.json  save the state of the same moment: screens, windows,
@@ -73,10 +76,15 @@ extension Command {
         var choice = try PictureChoice(call)
         let files = call.option("-o", "--output")
         let state = try call.single("--state")
+        let sizes = [("scale", try call.single("--scale")), ("maxEdge", try call.single("--max-edge"))]
         try call.end()
         guard let file = files.last, files.count == 1 else { throw .usage("use -o FILE.png once") }
         choice = try choice.withID(call.client)
-        guard let state else { return try Picture.save(choice.take(call.client), as: file) }
+        let reduction = sizes.compactMap { key, value in value.map { (key: key, value: $0) } }
+        guard let state else { return try Picture.save(choice.take(call.client, reduction), as: file) }
+        guard reduction.isEmpty else {
+            throw .usage("--state is about pixels of the whole picture; leave --scale and --max-edge out")
+        }
         guard choice.window == nil, choice.crop == nil else {
             throw .usage("--state describes whole pictures of screens; use it without --window and --crop")
         }

@@ -63,9 +63,9 @@ class Display:
         self._screen(screen).mode(mode)
 
     @step
-    def screenshot(self, path: Optional[Union[str, Path]] = None) -> Picture:
+    def screenshot(self, path: Optional[Union[str, Path]] = None, max_edge: Optional[int] = None) -> Picture:
         """A picture of all screens, upright, at their positions in the layout; also saved if there is a path."""
-        return Picture.take(self.mullion.control, "/screenshot.png", path)
+        return Picture.take(self.mullion.control, "/screenshot.png", path, max_edge)
 
     def _screen(self, screen: Union[Screen, str]) -> Screen:
         return screen if isinstance(screen, Screen) else self.screen(screen)

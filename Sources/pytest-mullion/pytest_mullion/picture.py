@@ -21,9 +21,11 @@ class Picture:
         """The file's bytes."""
 
     @classmethod
-    def take(cls, control: Control, request: str, path: Optional[Union[str, Path]]) -> Picture:
-        """Takes a picture and saves it if there is a path."""
-        picture = cls(control.request("GET", request))
+    def take(
+        cls, control: Control, request: str, path: Optional[Union[str, Path]], max_edge: Optional[int] = None
+    ) -> Picture:
+        """Takes a picture, reduced so that no edge has more pixels, and saves it if there is a path."""
+        picture = cls(control.request("GET", request, query={} if max_edge is None else {"maxEdge": max_edge}))
         if path is not None:
             picture.save(path)
         return picture

@@ -100,9 +100,9 @@ class Screen:
     # Pictures.
 
     @step
-    def screenshot(self, path: Optional[Union[str, Path]] = None) -> Picture:
+    def screenshot(self, path: Optional[Union[str, Path]] = None, max_edge: Optional[int] = None) -> Picture:
         """Its framebuffer in native orientation; also saved if there is a path."""
-        return Picture.take(self.mullion.control, self.path + "/screenshot.png", path)
+        return Picture.take(self.mullion.control, self.path + "/screenshot.png", path, max_edge)
 
     def __str__(self) -> str:
         return f"screen {printable(self.name)}"

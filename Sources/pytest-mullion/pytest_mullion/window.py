@@ -154,9 +154,9 @@ class Window:
     # Contents.
 
     @step
-    def screenshot(self, path: Optional[Union[str, Path]] = None) -> Picture:
+    def screenshot(self, path: Optional[Union[str, Path]] = None, max_edge: Optional[int] = None) -> Picture:
         """A picture of it without what covers it; also saved if there is a path."""
-        return Picture.take(self.mullion.control, f"/windows/{self._wait().id}/screenshot.png", path)
+        return Picture.take(self.mullion.control, f"/windows/{self._wait().id}/screenshot.png", path, max_edge)
 
     def get_by_role(
         self, role: str, name: Optional[Text] = None, description: Optional[Text] = None
