@@ -51,8 +51,10 @@ func library(
         plugins: plugins)
 }
 /// C with static state: a variable in a header would be one variable per Swift file that includes it.
-func cLibrary(_ name: String) -> Target {
-    .target(name: name, cSettings: [.enableWarning("all"), .enableWarning("extra"), .treatAllWarnings(as: .error)])
+func cLibrary(_ name: String, path: String? = nil) -> Target {
+    .target(
+        name: name, path: path,
+        cSettings: [.enableWarning("all"), .enableWarning("extra"), .treatAllWarnings(as: .error)])
 }
 func program(
     _ name: String, _ dependencies: [Target.Dependency], plugins: [Target.PluginUsage] = [], path: String? = nil,
@@ -113,14 +115,17 @@ let package = Package(
     ],
     targets: [
         .systemLibrary(name: "CLibevent", providers: [.apt(["libevent-dev"])]),
-        .systemLibrary(name: "CPNG", providers: [.apt(["libpng-dev"])]),
-        .systemLibrary(name: "CXKBCommon", providers: [.apt(["libxkbcommon-dev"])]),
-        .systemLibrary(name: "CCairo", pkgConfig: "cairo", providers: [.apt(["libcairo2-dev"])]),
-        .systemLibrary(name: "CPango", pkgConfig: "pangocairo", providers: [.apt(["libpango1.0-dev"])]),
-        cLibrary("CPixman"),
+        .systemLibrary(name: "CMullionPNG", path: "Sources/CPNG", providers: [.apt(["libpng-dev"])]),
+        .systemLibrary(name: "CMullionXKBCommon", path: "Sources/CXKBCommon", providers: [.apt(["libxkbcommon-dev"])]),
+        .systemLibrary(
+            name: "CMullionCairo", path: "Sources/CCairo", pkgConfig: "cairo", providers: [.apt(["libcairo2-dev"])]),
+        .systemLibrary(
+            name: "CMullionPango", path: "Sources/CPango", pkgConfig: "pangocairo",
+            providers: [.apt(["libpango1.0-dev"])]),
+        cLibrary("CMullionPixman", path: "Sources/CPixman"),
         cLibrary("CSystemd"),
-        cLibrary("CLinux"),
-        cLibrary("CMainQueue"),
+        cLibrary("CMullionLinux", path: "Sources/CLinux"),
+        cLibrary("CMullionMainQueue", path: "Sources/CMainQueue"),
         cLibrary("CCairoRuntime"),
         cLibrary("CPNGRuntime"),
         cLibrary("CPortability"),
@@ -133,140 +138,162 @@ let package = Package(
         .plugin(
             name: "RuleScannerPlugin", capability: .buildTool(), dependencies: ["RuleScanner"],
             path: "Sources/RuleScannerPlugin"),
-        library("System", ["CLinux"]),
+        library("MullionSystem", ["CMullionLinux"], path: "Sources/System"),
         library(
-            "MullionWayland", ["System"], path: "Sources/Wayland", plugins: ["WaylandScannerPlugin"],
+            "MullionWayland", ["MullionSystem"], path: "Sources/Wayland", plugins: ["WaylandScannerPlugin"],
             exclude: ["Protocols"]),
-        library("Geometry"),
-        library("Requirements", ["System"]),
-        serverLibrary("JSON5", ["System"], settings: quickInTests),
+        library("MullionGeometry", path: "Sources/Geometry"),
+        library("Requirements", ["MullionSystem"]),
+        serverLibrary("JSON5", ["MullionSystem"], settings: quickInTests),
         serverLibrary("StateCoding", settings: quickInTests),
-        serverLibrary("EventLoop", ["System", "CLibevent"]),
-        serverLibrary("WindowModel", ["Geometry"], plugins: ["RuleScannerPlugin"], settings: quickInTests),
-        serverLibrary("Displays", ["WindowModel", "Geometry", "JSON5", "System"], settings: quickInTests),
-        library("Keymaps", ["System", "CXKBCommon"]),
-        serverLibrary("Compositor", ["WindowModel", "Geometry", "CPixman", "CPNGRuntime"], settings: quickInTests),
+        serverLibrary("EventLoop", ["MullionSystem", "CLibevent"]),
+        serverLibrary("WindowModel", ["MullionGeometry"], plugins: ["RuleScannerPlugin"], settings: quickInTests),
+        serverLibrary(
+            "Displays", ["WindowModel", "MullionGeometry", "JSON5", "MullionSystem"], settings: quickInTests),
+        library("MullionKeymaps", ["MullionSystem", "CMullionXKBCommon"], path: "Sources/Keymaps"),
+        serverLibrary(
+            "Compositor", ["WindowModel", "MullionGeometry", "CMullionPixman", "CPNGRuntime"], settings: quickInTests),
         serverLibrary(
             "DisplayServer",
             [
-                "MullionWayland", "EventLoop", "Compositor", "WindowModel", "Geometry", "StateCoding", "System",
-                "Displays", "JSON5", "Keymaps", "CCairoRuntime",
+                "MullionWayland", "EventLoop", "Compositor", "WindowModel", "MullionGeometry", "StateCoding",
+                "MullionSystem",
+                "Displays", "JSON5", "MullionKeymaps", "CCairoRuntime",
             ]),
-        serverLibrary("ConfigurationSections", ["DisplayServer", "MullionWayland", "WindowModel", "Keymaps", "JSON5"]),
+        serverLibrary(
+            "ConfigurationSections", ["DisplayServer", "MullionWayland", "WindowModel", "MullionKeymaps", "JSON5"]),
         serverLibrary(
             "ControlAPI",
             [
-                "DisplayServer", "ConfigurationSections", "Displays", "Keymaps", "EventLoop", "JSON5", "WindowModel",
-                "Geometry", "Compositor", "System", "TextPatterns",
+                "DisplayServer", "ConfigurationSections", "Displays", "MullionKeymaps", "EventLoop", "JSON5",
+                "WindowModel",
+                "MullionGeometry", "Compositor", "MullionSystem", "TextPatterns",
             ], settings: compact),
-        library("MullionClient", ["MullionWayland", "Geometry", "Keymaps", "System", "CMainQueue", "CPixman"]),
-        library("MullionDrawing", ["MullionClient", "System", "CCairo", "CPango", "CPNG"]),
-        library("MullionTesting", ["System"]),
+        library(
+            "MullionClient",
+            [
+                "MullionWayland", "MullionGeometry", "MullionKeymaps", "MullionSystem", "CMullionMainQueue",
+                "CMullionPixman",
+            ]),
+        library("MullionDrawing", ["MullionClient", "MullionSystem", "CMullionCairo", "CMullionPango", "CMullionPNG"]),
+        library("MullionTesting", ["MullionSystem"]),
         program(
             "mullionctl",
             [
-                "Accessibility", "HTTPClient", "CLinux", "CPortability", "MullionClient", "JSON5",
-                "Requirements", "System", "MullionWayland", "TextPatterns",
+                "Accessibility", "HTTPClient", "CMullionLinux", "CPortability", "MullionClient", "JSON5",
+                "Requirements", "MullionSystem", "MullionWayland", "TextPatterns",
             ],
             plugins: ["RuleScannerPlugin"], embedded: ["html", "css", "js"].map { "Report/report.\($0)" },
             settings: compact,
             linkerSettings: portable),
-        library("Accessibility", ["Requirements", "System", "CSystemd"]),
-        library("HTTPClient", ["System"]),
+        library("Accessibility", ["Requirements", "MullionSystem", "CSystemd"]),
+        library("HTTPClient", ["MullionSystem"]),
         serverLibrary("TextPatterns", settings: quickInTests),
-        library("X11", ["System"]),
+        library("X11", ["MullionSystem"]),
         program(
-            "mullion-x11", ["CPortability", "X11", "EventLoop", "MullionWayland", "Requirements", "System"],
+            "mullion-x11", ["CPortability", "X11", "EventLoop", "MullionWayland", "Requirements", "MullionSystem"],
             settings: compact, linkerSettings: portable),
         program(
             "mullion-bench",
             [
-                "DisplayServer", "EventLoop", "WindowModel", "Geometry", "Compositor", "MullionWayland", "System",
+                "DisplayServer", "EventLoop", "WindowModel", "MullionGeometry", "Compositor", "MullionWayland",
+                "MullionSystem",
             ]),
         .target(
-            name: "ExampleSupport", dependencies: ["MullionClient", "MullionDrawing", "System"],
+            name: "ExampleSupport", dependencies: ["MullionClient", "MullionDrawing", "MullionSystem"],
             path: "Sources/Examples/Support",
             swiftSettings: memorySafe),
     ] + examples + [
-        .target(name: "CTestSupport", dependencies: ["CLinux"], path: "Tests/CTestSupport"),
+        .target(name: "CTestSupport", dependencies: ["CMullionLinux"], path: "Tests/CTestSupport"),
         .target(
             name: "TestSupport",
             dependencies: [
-                "ControlAPI", "DisplayServer", "MullionWayland", "EventLoop", "Compositor", "WindowModel", "Geometry",
-                "Displays", "System", "CXKBCommon", "CLinux", "CTestSupport",
+                "ControlAPI", "DisplayServer", "MullionWayland", "EventLoop", "Compositor", "WindowModel",
+                "MullionGeometry",
+                "Displays", "MullionSystem", "CMullionXKBCommon", "CMullionLinux", "CTestSupport",
             ],
             path: "Tests/Support", exclude: ["boot-systemd"], swiftSettings: strict),
         tests("ArchitectureTests", ["WindowModel"]),
-        tests("WindowModelTests", ["WindowModel", "Geometry"]),
-        tests("EventLoopTests", ["EventLoop", "System"]),
-        tests("CompositorTests", ["Compositor", "WindowModel", "Geometry"]),
-        tests("SystemTests", ["System", "CTestSupport", "CLinux"]),
-        tests("WaylandTests", ["TestSupport", "MullionWayland", "System", "CLinux"]),
+        tests("WindowModelTests", ["WindowModel", "MullionGeometry"]),
+        tests("EventLoopTests", ["EventLoop", "MullionSystem"]),
+        tests("CompositorTests", ["Compositor", "WindowModel", "MullionGeometry"]),
+        tests("SystemTests", ["MullionSystem", "CTestSupport", "CMullionLinux"]),
+        tests("WaylandTests", ["TestSupport", "MullionWayland", "MullionSystem", "CMullionLinux"]),
         tests("DrawingTests", ["TestSupport", "MullionDrawing", "MullionClient"]),
-        tests("X11Tests", ["X11", "System"]),
-        tests("HTTPClientTests", ["HTTPClient", "System"]),
+        tests("X11Tests", ["X11", "MullionSystem"]),
+        tests("HTTPClientTests", ["HTTPClient", "MullionSystem"]),
         tests("RequirementsTests", ["TestSupport", "Requirements"]),
-        tests("AccessibilityTests", ["TestSupport", "Accessibility", "WindowModel", "Geometry", "System"]),
+        tests(
+            "AccessibilityTests", ["TestSupport", "Accessibility", "WindowModel", "MullionGeometry", "MullionSystem"]),
         tests("StateCodingTests", ["TestSupport", "StateCoding"]),
         tests(
             "ControlTests",
             [
                 "TestSupport", "ControlAPI", "ConfigurationSections", "DisplayServer", "EventLoop", "Compositor",
-                "MullionWayland", "WindowModel", "Geometry", "Displays", "Keymaps", "JSON5", "System",
+                "MullionWayland", "WindowModel", "MullionGeometry", "Displays", "MullionKeymaps", "JSON5",
+                "MullionSystem",
             ]),
         tests(
             "ShellTests",
             [
-                "TestSupport", "DisplayServer", "MullionWayland", "Compositor", "WindowModel", "Geometry", "Displays",
-                "System",
+                "TestSupport", "DisplayServer", "MullionWayland", "Compositor", "WindowModel", "MullionGeometry",
+                "Displays",
+                "MullionSystem",
             ]),
         tests(
             "LayerShellTests",
-            ["TestSupport", "DisplayServer", "MullionWayland", "WindowModel", "Geometry", "Displays"]),
+            ["TestSupport", "DisplayServer", "MullionWayland", "WindowModel", "MullionGeometry", "Displays"]),
         tests(
             "LockTests",
-            ["TestSupport", "DisplayServer", "MullionWayland", "WindowModel", "Geometry", "Displays"]),
+            ["TestSupport", "DisplayServer", "MullionWayland", "WindowModel", "MullionGeometry", "Displays"]),
         tests(
             "ScreenTests",
             [
-                "TestSupport", "DisplayServer", "MullionWayland", "Compositor", "WindowModel", "Geometry", "Displays",
+                "TestSupport", "DisplayServer", "MullionWayland", "Compositor", "WindowModel", "MullionGeometry",
+                "Displays",
             ]),
         tests(
             "InputTests",
             [
-                "TestSupport", "ControlAPI", "DisplayServer", "MullionWayland", "Compositor", "WindowModel", "Geometry",
-                "Displays", "Keymaps",
+                "TestSupport", "ControlAPI", "DisplayServer", "MullionWayland", "Compositor", "WindowModel",
+                "MullionGeometry",
+                "Displays", "MullionKeymaps",
             ]),
         tests(
             "PointerTests",
             [
-                "TestSupport", "DisplayServer", "MullionWayland", "Compositor", "WindowModel", "Geometry", "System",
+                "TestSupport", "DisplayServer", "MullionWayland", "Compositor", "WindowModel", "MullionGeometry",
+                "MullionSystem",
             ]),
         tests(
             "KeyboardTests",
             [
-                "TestSupport", "DisplayServer", "EventLoop", "MullionWayland", "WindowModel", "Geometry", "Keymaps",
-                "System", "CXKBCommon",
+                "TestSupport", "DisplayServer", "EventLoop", "MullionWayland", "WindowModel", "MullionGeometry",
+                "MullionKeymaps",
+                "MullionSystem", "CMullionXKBCommon",
             ]),
         tests(
             "RandomInputTests",
-            ["TestSupport", "DisplayServer", "MullionWayland", "WindowModel", "Geometry", "Displays"]),
+            ["TestSupport", "DisplayServer", "MullionWayland", "WindowModel", "MullionGeometry", "Displays"]),
         tests(
             "SelectionTests",
             [
-                "TestSupport", "DisplayServer", "EventLoop", "MullionWayland", "Compositor", "WindowModel", "Geometry",
-                "System",
+                "TestSupport", "DisplayServer", "EventLoop", "MullionWayland", "Compositor", "WindowModel",
+                "MullionGeometry",
+                "MullionSystem",
             ]),
         tests(
             "CaptureTests",
             [
-                "TestSupport", "DisplayServer", "MullionWayland", "Compositor", "WindowModel", "Geometry", "System",
-                "CLinux",
+                "TestSupport", "DisplayServer", "MullionWayland", "Compositor", "WindowModel", "MullionGeometry",
+                "MullionSystem",
+                "CMullionLinux",
             ]),
         tests(
             "TimeTests",
             [
-                "TestSupport", "DisplayServer", "MullionWayland", "Compositor", "WindowModel", "Geometry", "Displays",
+                "TestSupport", "DisplayServer", "MullionWayland", "Compositor", "WindowModel", "MullionGeometry",
+                "Displays",
             ]),
         tests(
             "WaitTests",
@@ -276,40 +303,45 @@ let package = Package(
         tests("TextPatternsTests", ["TestSupport", "TextPatterns"]),
         tests(
             "ScenarioTests",
-            ["TestSupport", "ControlAPI", "DisplayServer", "EventLoop", "Compositor", "WindowModel", "Geometry"]),
+            ["TestSupport", "ControlAPI", "DisplayServer", "EventLoop", "Compositor", "WindowModel", "MullionGeometry"]),
         tests(
             "HandOverTests",
             [
-                "TestSupport", "DisplayServer", "MullionWayland", "WindowModel", "Geometry", "Displays", "StateCoding",
-                "System",
+                "TestSupport", "DisplayServer", "MullionWayland", "WindowModel", "MullionGeometry", "Displays",
+                "StateCoding",
+                "MullionSystem",
             ]),
         tests(
             "PolicyTests",
             [
-                "TestSupport", "ControlAPI", "DisplayServer", "MullionWayland", "EventLoop", "WindowModel", "Geometry",
-                "System",
+                "TestSupport", "ControlAPI", "DisplayServer", "MullionWayland", "EventLoop", "WindowModel",
+                "MullionGeometry",
+                "MullionSystem",
             ]),
         tests(
             "RobustnessTests",
             [
-                "TestSupport", "ControlAPI", "DisplayServer", "MullionWayland", "EventLoop", "WindowModel", "Geometry",
-                "Displays", "System",
+                "TestSupport", "ControlAPI", "DisplayServer", "MullionWayland", "EventLoop", "WindowModel",
+                "MullionGeometry",
+                "Displays", "MullionSystem",
             ]),
         tests("MullionTestingTests", ["TestSupport", "MullionTesting"], exclude: ["goldens"]),
-        tests("ClientTests", ["TestSupport", "MullionClient", "MullionDrawing", "Compositor", "System"]),
+        tests("ClientTests", ["TestSupport", "MullionClient", "MullionDrawing", "Compositor", "MullionSystem"]),
         tests(
             "ProgramTests",
             [
-                "TestSupport", "DisplayServer", "Compositor", "WindowModel", "Geometry", "Displays", "System", "X11",
+                "TestSupport", "DisplayServer", "Compositor", "WindowModel", "MullionGeometry", "Displays",
+                "MullionSystem", "X11",
             ]),
         program("LibraryClient", ["MullionClient"], path: "Tests/LibraryClient"),
-        tests("ReleaseTests", ["TestSupport", "MullionWayland", "System"]),
+        tests("ReleaseTests", ["TestSupport", "MullionWayland", "MullionSystem"]),
         tests("ServiceTests", ["TestSupport"]),
         .executableTarget(
             name: "mulliond",
             dependencies: [
-                "ControlAPI", "ConfigurationSections", "DisplayServer", "Displays", "EventLoop", "JSON5", "System",
-                "Keymaps", "MullionWayland", "WindowModel", "CSystemd", "CPortability",
+                "ControlAPI", "ConfigurationSections", "DisplayServer", "Displays", "EventLoop", "JSON5",
+                "MullionSystem",
+                "MullionKeymaps", "MullionWayland", "WindowModel", "CSystemd", "CPortability",
             ],
             exclude: ["link"], swiftSettings: memorySafe + withoutLookups + functionSections,
             linkerSettings: portable + quickStart),

@@ -1,6 +1,6 @@
 // How a client transformed its content before drawing it into a buffer.
 
-import Geometry
+import MullionGeometry
 import WindowModel
 
 /// wl_output.transform, 0…7: what the client did to the upright picture to get the buffer's pixels.

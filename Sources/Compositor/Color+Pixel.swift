@@ -1,6 +1,6 @@
 // Converts colours with components 0…1 to premultiplied pixels.
 
-import CPixman
+import CMullionPixman
 import WindowModel
 
 /// A component 0…1 as 0…255, rounded to the nearest, half up (0.5 is 128); NaN is 0.

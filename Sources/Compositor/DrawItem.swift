@@ -1,6 +1,6 @@
 // One step of a drawing.
 
-import CPixman
+import CMullionPixman
 import WindowModel
 
 /// A layer, or a window that fades as a group, in the part of the screen being drawn.

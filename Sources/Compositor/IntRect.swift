@@ -1,7 +1,7 @@
 // Rectangles with integer edges, safe against any numbers a client sends.
 
-import CPixman
-import Geometry
+import CMullionPixman
+import MullionGeometry
 
 /// A rectangle with 32-bit edges, in pixels of a buffer or a screen, or whole points of a surface.
 ///

@@ -1,6 +1,6 @@
 // Where a layer is on the screen, and how screen pixels map to buffer pixels.
 
-import Geometry
+import MullionGeometry
 import WindowModel
 
 /// Maps positions on the screen (pixels) to positions in a buffer (buffer pixels).

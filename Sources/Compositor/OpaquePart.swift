@@ -1,7 +1,7 @@
 // Which screen pixels of a layer hide everything behind it.
 
-import CPixman
-import Geometry
+import CMullionPixman
+import MullionGeometry
 import WindowModel
 
 /// The part of a layer that hides everything behind it.

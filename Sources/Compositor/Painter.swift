@@ -1,6 +1,6 @@
 // Draws items into an image.
 
-import CPixman
+import CMullionPixman
 import WindowModel
 
 /// Draws items into a canvas, one band of rows at a time, and counts the pixels.

@@ -1,6 +1,6 @@
 // What the renderer needs to know about the pixels of a surface.
 
-import Geometry
+import MullionGeometry
 import WindowModel
 
 /// A surface's committed pixels: a client's wl_buffer in shared memory, or a solid colour.

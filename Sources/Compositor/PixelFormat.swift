@@ -1,6 +1,6 @@
 // The wl_shm pixel formats that pixman can read in place.
 
-import CPixman
+import CMullionPixman
 
 /// A wl_shm format by its code: `argb8888` is 0, `xrgb8888` 1, all others are DRM four-character codes.
 ///

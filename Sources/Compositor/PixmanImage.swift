@@ -1,6 +1,6 @@
 // Owns pixman images.
 
-import CPixman
+import CMullionPixman
 
 /// A pixman image that is released with this object.
 @safe final class PixmanImage {

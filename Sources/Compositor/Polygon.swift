@@ -1,7 +1,7 @@
 // Rotated rectangles as trapezoids, clipped to the screen to stay within pixman's 16-bit numbers.
 
-import CPixman
-import Geometry
+import CMullionPixman
+import MullionGeometry
 import WindowModel
 
 /// The corners of a convex shape, in screen pixels, in order.

@@ -1,6 +1,6 @@
 // A set of unit squares stored as sorted rectangles: wl_region, opaque regions, damage.
 
-import CPixman
+import CMullionPixman
 
 /// A set of unit squares with 32-bit coordinates (`pixman_region32`). A reference type: copy it to keep it.
 ///

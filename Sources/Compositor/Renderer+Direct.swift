@@ -1,6 +1,6 @@
 // Draws a part of a picture into other memory, instead of drawing the framebuffer and copying that.
 
-import CPixman
+import CMullionPixman
 import WindowModel
 
 /// A part of a picture in which each pixel is written once, as in a copy.

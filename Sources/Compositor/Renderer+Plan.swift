@@ -1,7 +1,7 @@
 // Determines which part of each layer is drawn: the damaged part that no opaque layer hides.
 
-import CPixman
-import Geometry
+import CMullionPixman
+import MullionGeometry
 import WindowModel
 
 extension Renderer {

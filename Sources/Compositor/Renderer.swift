@@ -1,6 +1,6 @@
 // The picture of one observed screen, redrawn only where it changed.
 
-import CPixman
+import CMullionPixman
 import WindowModel
 
 /// Maintains a framebuffer and updates it from one `Frame` to the next.

@@ -1,7 +1,7 @@
 // A client's memory as a pixman source.
 
-import CPixman
-import Geometry
+import CMullionPixman
+import MullionGeometry
 import WindowModel
 
 /// A part of a buffer that can be read.

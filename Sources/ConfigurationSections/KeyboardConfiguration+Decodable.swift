@@ -2,7 +2,7 @@
 
 import DisplayServer
 import JSON5
-import Keymaps
+import MullionKeymaps
 
 extension KeyboardConfiguration: Decodable {
     private enum CodingKeys: String, CodingKey, CaseIterable {

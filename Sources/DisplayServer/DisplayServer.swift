@@ -4,8 +4,8 @@ import Compositor
 import Displays
 import EventLoop
 import Glibc
+import MullionSystem
 import MullionWayland
-import System
 import WindowModel
 
 /// The server: its clients, screens and windows, on one event loop and one thread.

@@ -1,7 +1,7 @@
 // The monitor library: finds display models.
 
 import JSON5
-import System
+import MullionSystem
 import WindowModel
 
 /// Finds display models by name. Files are read when a model that is not built in is first requested.

@@ -1,7 +1,7 @@
 // Decodes display models from JSON5, strictly; errors name the key.
 
 import JSON5
-import System
+import MullionSystem
 import WindowModel
 
 extension DisplayModel: Decodable {

@@ -1,6 +1,6 @@
 // A model of display, from the monitor library or the configuration.
 
-import Geometry
+import MullionGeometry
 import WindowModel
 
 /// A display model that can be plugged in by name, described as in a data sheet (S1).

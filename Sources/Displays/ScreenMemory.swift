@@ -1,6 +1,6 @@
 // S10: remembers the settings of displays.
 
-import Geometry
+import MullionGeometry
 import WindowModel
 
 /// Remembers displays by their identity, so that one that is plugged in again gets the same name, mode, orientation,

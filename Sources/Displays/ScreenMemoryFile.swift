@@ -2,8 +2,8 @@
 
 import Glibc
 import JSON5
+import MullionSystem
 import Synchronization
-import System
 
 /// `screens.json` in the state directory. It is replaced atomically; an unusable one is set aside.
 package final class ScreenMemoryFile: Sendable {

@@ -1,6 +1,6 @@
 // Parses and prints display modes.
 
-import System
+import MullionSystem
 import WindowModel
 
 extension [Screen.Mode] {

@@ -1,7 +1,7 @@
 // The table of the properties of a screen. What people write and read about screens comes from here.
 
-import Geometry
-import System
+import MullionGeometry
+import MullionSystem
 import WindowModel
 
 /// A property of a screen that people set and read: in bodies and answers of the control API and their description, in

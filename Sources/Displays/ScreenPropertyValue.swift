@@ -1,7 +1,7 @@
 // The values of screen properties: their types, and how they are written.
 
-import Geometry
-import System
+import MullionGeometry
+import MullionSystem
 import WindowModel
 
 extension ScreenProperty {

@@ -1,7 +1,7 @@
 // Settings in JSON, by the table of properties.
 
-import Geometry
 import JSON5
+import MullionGeometry
 import WindowModel
 
 extension ScreenSettings: Codable {

@@ -1,6 +1,6 @@
 // Settings of a screen.
 
-import Geometry
+import MullionGeometry
 import WindowModel
 
 /// Values for some properties of a screen; nil leaves a property as it is, or unspecified. `ScreenProperty` says how

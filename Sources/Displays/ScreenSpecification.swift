@@ -1,7 +1,7 @@
 // A requested screen: a display model and the properties that differ from it.
 
-import Geometry
 import JSON5
+import MullionGeometry
 import WindowModel
 
 /// `MODEL[,KEY=VALUE…]` of `--screen` and `mullionctl plug`, and the body of `POST /screens`. The settings are also its

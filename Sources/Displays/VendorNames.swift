@@ -1,6 +1,6 @@
 // The names of displays' manufacturers.
 
-import System
+import MullionSystem
 
 /// The manufacturers' names by their PNP ids, the three letters in an EDID. They are read from hwdata's list when the
 /// first one is needed: programs that recognize a display by its name expect the same names from every server.

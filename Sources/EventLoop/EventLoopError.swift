@@ -2,7 +2,7 @@
 
 import CLibevent
 import Glibc
-import System
+import MullionSystem
 
 /// A failed call: which call, on what, and why.
 public struct EventLoopError: Error, Equatable, Sendable, CustomStringConvertible {

@@ -2,7 +2,7 @@
 
 import CLibevent
 import Glibc
-import System
+import MullionSystem
 
 /// Adds the bounds that evhttp lacks. evhttp limits neither the number of its connections nor the duration of a
 /// request: a client that sends a byte now and then never times out. It also reads a chunk-size line of any length, and

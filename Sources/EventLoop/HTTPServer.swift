@@ -2,7 +2,7 @@
 
 import CLibevent
 import Glibc
-import System
+import MullionSystem
 
 /// Passes requests to one handler.
 ///

@@ -1,7 +1,7 @@
 // Programs that run beside the loop, for an answer that they write.
 
 import Glibc
-import System
+import MullionSystem
 
 /// A program whose output is collected while the loop runs. It is killed when it takes too long or writes too much, and
 /// when this object is cancelled; so is what it has started, unless that has left its process group. It is confined to

@@ -2,8 +2,8 @@
 
 import CLibevent
 import Glibc
+import MullionSystem
 import Synchronization
-import System
 
 /// A loop's job queue: any thread may add jobs, which run on the loop's thread.
 public final class Remote: Sendable {

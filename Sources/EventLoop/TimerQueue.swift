@@ -2,7 +2,7 @@
 
 import CLibevent
 import Glibc
-import System
+import MullionSystem
 
 /// A binary heap of armed timers. The timerfd is set only when the earliest deadline changed, just before the loop
 /// waits; it is edge-triggered, so that it need not be read.

@@ -1,7 +1,7 @@
 // One request and its response, over a Unix socket.
 
 import Glibc
-import System
+import MullionSystem
 
 /// Why an exchange has failed.
 package enum HTTPFailure: Error {

@@ -1,6 +1,6 @@
 // Sets of keys.
 
-import CXKBCommon
+import CMullionXKBCommon
 
 /// A set of keys, by evdev code.
 package struct KeySet: Codable, Equatable {

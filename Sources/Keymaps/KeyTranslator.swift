@@ -1,8 +1,8 @@
 // What keys type, for a client: symbols, characters, dead keys and the compose key.
 
-import CXKBCommon
+import CMullionXKBCommon
 import Glibc
-import System
+import MullionSystem
 
 /// Translates the keys of one keyboard with the keymap that the server sent.
 @safe package final class KeyTranslator {

@@ -1,8 +1,8 @@
 // Compiles layouts, and explains invalid names.
 
-import CXKBCommon
+import CMullionXKBCommon
 import Glibc
-import System
+import MullionSystem
 
 /// An invalid name in a layout, with the valid ones.
 package struct KeyboardLayoutError: Error, CustomStringConvertible {

@@ -1,6 +1,6 @@
 // The modifiers and the group of a keyboard.
 
-import CXKBCommon
+import CMullionXKBCommon
 
 /// Modifiers and group, as in wl_keyboard.modifiers.
 package struct ModifierState: Hashable, Codable {

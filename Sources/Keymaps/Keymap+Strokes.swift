@@ -1,6 +1,6 @@
 // The keys to press for a symbol.
 
-import CXKBCommon
+import CMullionXKBCommon
 
 /// A key and the modifier keys to hold while it is pressed, by evdev code.
 package struct KeyStroke: Hashable {

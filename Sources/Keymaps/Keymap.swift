@@ -1,6 +1,6 @@
 // Compiled keymaps, from xkbcommon.
 
-import CXKBCommon
+import CMullionXKBCommon
 import Glibc
 
 /// A compiled keymap and its text; immutable.

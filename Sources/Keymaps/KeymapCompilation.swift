@@ -1,8 +1,8 @@
 // Compiling clients' keymaps in processes of their own.
 
-import CXKBCommon
+import CMullionXKBCommon
 import Glibc
-import System
+import MullionSystem
 
 /// Compiles a client's keymap, in a separate process with limited resources, because some texts crash XKB's compiler or
 /// make it use much time or memory. The process also compiles the result, so that clients can read it.

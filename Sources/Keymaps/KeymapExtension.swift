@@ -1,6 +1,6 @@
 // A layout's keymap with further symbols, for the programs of an X server.
 
-import CXKBCommon
+import CMullionXKBCommon
 
 /// A layout's keymap that gives further symbols to the keys for programs and media, and to keys that hardly any keyboard
 /// has.

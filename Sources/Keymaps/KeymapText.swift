@@ -1,7 +1,7 @@
 // The text of a keymap, as sent to clients.
 
 import Glibc
-import System
+import MullionSystem
 
 /// The text of a keymap with its terminating NUL, in immutable shared memory.
 package final class KeymapText {

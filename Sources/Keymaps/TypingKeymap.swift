@@ -1,6 +1,6 @@
 // Keymaps for characters that a layout lacks.
 
-import CXKBCommon
+import CMullionXKBCommon
 
 /// Assigns each symbol a key that produces it whatever modifiers are held.
 package struct TypingKeymap {

@@ -1,6 +1,6 @@
 // XKB's data: rules, layouts, symbols.
 
-import System
+import MullionSystem
 
 enum XKBData {
     /// A copy that is installed with this program, for systems without xkb-data; nil for a program in its build folder.

@@ -1,6 +1,6 @@
 // Images on a canvas.
 
-import CCairo
+import CMullionCairo
 import MullionClient
 
 extension Canvas {

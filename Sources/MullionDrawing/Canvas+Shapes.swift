@@ -1,6 +1,6 @@
 // Fills and strokes.
 
-import CCairo
+import CMullionCairo
 import MullionClient
 
 extension Canvas {

@@ -1,6 +1,6 @@
 // Draws into the pixels of a window or view, with cairo.
 
-import CCairo
+import CMullionCairo
 import Glibc
 import MullionClient
 

@@ -1,6 +1,6 @@
 // Fonts.
 
-import CPango
+import CMullionPango
 
 /// A font: family, size, weight and slant. Characters that the family lacks are taken from the other installed fonts.
 public struct Font: Hashable, Sendable {

@@ -1,6 +1,6 @@
 // Colours that change from one place to another.
 
-import CCairo
+import CMullionCairo
 import MullionClient
 
 /// Colours that change along a line or from the centre of a circle outwards. Before the first and after the last place

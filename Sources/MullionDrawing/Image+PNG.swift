@@ -1,8 +1,8 @@
 // Reads and writes PNG files, with libpng's simplified API.
 
-import CPNG
+import CMullionPNG
 import Glibc
-import System
+import MullionSystem
 
 extension Image {
     /// The largest file that is read, in bytes.

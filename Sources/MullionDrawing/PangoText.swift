@@ -1,7 +1,7 @@
 // Creates Pango's objects.
 
-import CCairo
-import CPango
+import CMullionCairo
+import CMullionPango
 import MullionClient
 
 /// Creates Pango's objects, for text that is drawn the same on every machine with the same fonts.

@@ -1,6 +1,6 @@
 // Outlines made of lines and curves.
 
-import CCairo
+import CMullionCairo
 import Glibc
 import MullionClient
 

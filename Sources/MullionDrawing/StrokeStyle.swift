@@ -1,6 +1,6 @@
 // How outlines are drawn.
 
-import CCairo
+import CMullionCairo
 
 /// How the outline of a path is drawn.
 public struct StrokeStyle: Hashable, Sendable {

@@ -1,6 +1,6 @@
 // Text divided into lines.
 
-import CPango
+import CMullionPango
 import MullionClient
 
 /// Text that is divided into lines in a rectangle: what `Canvas` draws, and where its characters lie.

@@ -1,6 +1,6 @@
 // A line of text, and the Pango layout that it is part of.
 
-import CPango
+import CMullionPango
 import MullionClient
 
 /// Paragraphs of text, divided into lines by Pango.

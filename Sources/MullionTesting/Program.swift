@@ -1,8 +1,8 @@
 // A program that a test has started.
 
 import Glibc
+import MullionSystem
 import Synchronization
-import System
 
 extension Mullion {
     /// A program of a test.

@@ -2,8 +2,8 @@
 
 import FoundationEssentials
 import Glibc
+import MullionSystem
 import Synchronization
-import System
 
 /// `mullionctl run` with a shell as its command, which starts the programs.
 ///

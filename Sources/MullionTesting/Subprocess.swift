@@ -1,8 +1,8 @@
 // Programs that the process of the tests starts: mullionctl.
 
 import Glibc
+import MullionSystem
 import Synchronization
-import System
 
 /// A started program, and its standard streams. They are sockets: writing to one need not raise SIGPIPE.
 final class Subprocess: Sendable {

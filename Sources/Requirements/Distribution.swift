@@ -1,6 +1,6 @@
 // Linux distributions, and their package managers.
 
-import System
+import MullionSystem
 
 /// A distribution, as os-release(5) describes it.
 package struct Distribution: Equatable, Sendable {

@@ -1,7 +1,7 @@
 // Finds out what this machine has.
 
 import Glibc
-import System
+import MullionSystem
 
 /// This machine, as programs that are started now will find it.
 package final class Machine {

@@ -1,6 +1,6 @@
 // What features need that is not part of Mullion, and the packages of distributions that have it.
 
-import System
+import MullionSystem
 
 /// A program, a library or data: the one place of its name, of how it is found, and of its packages.
 package struct Requirement: Equatable, Sendable {

@@ -1,6 +1,6 @@
 // How malloc() keeps and returns memory.
 
-import CLinux
+import CMullionLinux
 
 /// Settings of the C library's allocator, for the whole process.
 package enum Allocator {

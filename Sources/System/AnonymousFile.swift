@@ -1,6 +1,6 @@
 // Memory with a descriptor, for sharing with other processes.
 
-import CLinux
+import CMullionLinux
 import Glibc
 
 /// Creates memfds (memfd_create(2)).

@@ -1,6 +1,6 @@
 // Starts programs as children of this process.
 
-import CLinux
+import CMullionLinux
 import Glibc
 
 /// A program to start as a child, which the caller has to wait for. No signal is blocked in it.

@@ -1,6 +1,6 @@
 // Starts programs that may do less than this process.
 
-import CLinux
+import CMullionLinux
 import Glibc
 import Synchronization
 

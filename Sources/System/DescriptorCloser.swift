@@ -1,6 +1,6 @@
 // Closes descriptors received from clients.
 
-import CLinux
+import CMullionLinux
 import Glibc
 import Synchronization
 

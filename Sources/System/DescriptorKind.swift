@@ -1,6 +1,6 @@
 // Classifies a client's descriptor before it is used.
 
-import CLinux
+import CMullionLinux
 import Glibc
 
 /// The kind of a descriptor, determined without querying a file system. A malicious file system can answer as late as

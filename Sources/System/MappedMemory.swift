@@ -1,6 +1,6 @@
 // Maps files, and looks at their pages.
 
-import CLinux
+import CMullionLinux
 import Glibc
 
 /// System calls for mapped memory.

@@ -1,6 +1,6 @@
 // Accesses a client's shared memory safely while the client may truncate it.
 
-import CLinux
+import CMullionLinux
 
 /// Turns the SIGBUS of a truncated file into zeros, so that only the client's own picture is affected.
 package enum MemoryGuard {

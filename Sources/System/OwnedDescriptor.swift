@@ -1,6 +1,6 @@
 // File descriptors with one owner.
 
-import CLinux
+import CMullionLinux
 import Glibc
 
 /// A file descriptor that is closed when its owner is released.

@@ -1,6 +1,6 @@
 // The arguments that the program was started with.
 
-import CLinux
+import CMullionLinux
 
 /// Replaces `CommandLine.arguments`, which finds them by reading the process's memory map.
 package enum ProgramArguments {

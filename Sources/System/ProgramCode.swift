@@ -1,6 +1,6 @@
 // The memory of the program's own code and constants.
 
-import CLinux
+import CMullionLinux
 
 /// The mapped code of the program and its libraries, and their constants, among them what the dynamic linker has read.
 package enum ProgramCode {

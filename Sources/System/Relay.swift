@@ -1,6 +1,6 @@
 // Another program's pipe, read and written where waiting harms nothing.
 
-import CLinux
+import CMullionLinux
 import Glibc
 import Synchronization
 

@@ -1,6 +1,6 @@
 // Processes that run beside this one.
 
-import CLinux
+import CMullionLinux
 import Glibc
 
 /// System calls on another process, by its id: that of a child for which nobody has waited.

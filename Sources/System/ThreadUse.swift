@@ -1,6 +1,6 @@
 // The resource use of a thread.
 
-import CLinux
+import CMullionLinux
 
 /// A thread of this process, observed from another one.
 package struct ThreadUse: Sendable {

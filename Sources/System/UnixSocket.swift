@@ -1,6 +1,6 @@
 // Unix stream sockets: peers, and messages with descriptors.
 
-import CLinux
+import CMullionLinux
 import Glibc
 
 /// System calls for Unix stream sockets. Receiving and sending do not block.

@@ -1,6 +1,6 @@
 // Runs work that would block the loop on another thread.
 
-import CLinux
+import CMullionLinux
 import Synchronization
 
 /// Runs jobs one after the other, in order. Its thread exists only while there are jobs, and has a lower priority than

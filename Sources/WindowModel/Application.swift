@@ -1,6 +1,6 @@
 // Applications: one per client connection (UIKit: UIApplication).
 
-import Geometry
+import MullionGeometry
 
 /// The state of an application at one moment.
 public struct Application: Hashable, Sendable, Codable {

@@ -1,6 +1,6 @@
 // Values that few objects have.
 
-import Geometry
+import MullionGeometry
 
 /// An optional value on the heap, for properties that are rarely set, so that types with several of them stay small. It
 /// is coded like any optional.

@@ -1,6 +1,6 @@
 // The bounding box of many rectangles that change one at a time.
 
-import Geometry
+import MullionGeometry
 
 /// A rectangle stored by its edges, so that a union involves no rounding. An empty one has no position.
 struct Box: Equatable {

@@ -1,6 +1,6 @@
 // The consequences of changes to the model, in the order of delivery.
 
-import Geometry
+import MullionGeometry
 
 /// One consequence of a change. A notification is recorded after the state has changed (V2).
 ///

@@ -1,6 +1,6 @@
 // Events as delivered to applications; their details are in Event+Details.swift.
 
-import Geometry
+import MullionGeometry
 
 /// One event for one application (E9).
 public struct Event: Hashable, Sendable {

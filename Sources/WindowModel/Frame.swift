@@ -1,6 +1,6 @@
 // A screen's contents at one moment: an immutable list of layers, back to front, ready to be drawn.
 
-import Geometry
+import MullionGeometry
 
 /// A colour with components 0…1, not premultiplied.
 public struct Color: Hashable, Sendable, Codable {

@@ -1,6 +1,6 @@
 // The result of injecting an event: its receiver, or the reason it was not delivered (H3).
 
-import Geometry
+import MullionGeometry
 
 /// The receiver of an event, or the reason it was not delivered.
 public struct Routing: Hashable, Sendable {

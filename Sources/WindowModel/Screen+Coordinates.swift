@@ -1,6 +1,6 @@
 // S4, S5: the coordinate spaces of a screen and exact conversions between them.
 
-import Geometry
+import MullionGeometry
 
 extension Screen {
     /// S4: native pixels, never rotated.

@@ -1,6 +1,6 @@
 // S7: where one screen's picture appears on another.
 
-import Geometry
+import MullionGeometry
 
 extension Screen {
     /// The largest centred rectangle of this screen with the source's aspect ratio (letter-box or pillar-box): from the

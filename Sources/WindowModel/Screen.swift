@@ -1,6 +1,6 @@
 // A screen (UIKit: UIScreen) as a value; its coordinate spaces are in Screen+Coordinates.swift.
 
-import Geometry
+import MullionGeometry
 
 /// The state of a plugged-in screen at one moment (S1).
 public struct Screen: Hashable, Sendable, Codable {

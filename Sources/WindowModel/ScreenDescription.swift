@@ -1,6 +1,6 @@
 // The properties of a display before it is connected (S1).
 
-import Geometry
+import MullionGeometry
 
 /// The description of a display to connect (S1). Sizes in pixels are native and never rotated (S4).
 public struct ScreenDescription: Hashable, Sendable, Codable {

@@ -1,6 +1,6 @@
 // The model's internal record of a screen: its value, the order of its visible windows and their hit boxes.
 
-import Geometry
+import MullionGeometry
 
 final class ScreenNode {
     var value: Screen { didSet { bounds = value.bounds } }

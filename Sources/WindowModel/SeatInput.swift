@@ -1,6 +1,6 @@
 // The input state of one seat: what is held down, and running sequences.
 
-import Geometry
+import MullionGeometry
 
 /// A seat's touches, pointer, buttons, keys and sequences, as a value.
 ///

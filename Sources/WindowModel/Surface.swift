@@ -1,6 +1,6 @@
 // Surfaces: pieces of content inside a window (UIKit: views), in a tree per window (C1).
 
-import Geometry
+import MullionGeometry
 
 /// The state of a surface at one moment.
 public struct Surface: Hashable, Sendable {

@@ -1,6 +1,6 @@
 // Finds the surface under a point (H1, C1).
 
-import Geometry
+import MullionGeometry
 
 extension SurfaceTree {
     /// The frontmost surface of a tree that receives events at the point, given in the points of the surface at

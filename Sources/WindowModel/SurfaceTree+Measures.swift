@@ -1,6 +1,6 @@
 // The height and extent of trees, updated with every change, so that requests need not walk the whole tree.
 
-import Geometry
+import MullionGeometry
 
 extension SurfaceTree {
     /// The number of levels in a surface's tree, including itself.

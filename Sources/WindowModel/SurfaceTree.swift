@@ -1,6 +1,6 @@
 // All surfaces of the model in one array of slots; trees are links between slots.
 
-import Geometry
+import MullionGeometry
 
 struct SurfaceTree {
     /// The index that means no slot.

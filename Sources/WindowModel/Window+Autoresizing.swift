@@ -1,6 +1,6 @@
 // R2: how the control API and the model name the parts of a window's autoresizing mask, and margins.
 
-import Geometry
+import MullionGeometry
 
 extension Window {
     /// Which parts of the frame and its surroundings change when the screen's bounds change (R2).

@@ -1,6 +1,6 @@
 // A window (UIKit: UIWindow) as a value.
 
-import Geometry
+import MullionGeometry
 
 /// The state of a window at one moment (W1). Coordinates are points of its screen.
 public struct Window: Hashable, Sendable, Codable {

@@ -1,6 +1,6 @@
 // The attributes of a window (W1). Setting the current value again changes nothing and records no effect.
 
-import Geometry
+import MullionGeometry
 
 extension WindowModel {
     /// W6: in points of the window's screen; may lie outside it. Does not reorder (W3).

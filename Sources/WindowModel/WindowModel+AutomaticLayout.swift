@@ -1,6 +1,6 @@
 // Automatic positions in the global layout: screens whose position was not set make room for the others.
 
-import Geometry
+import MullionGeometry
 
 extension WindowModel {
     /// Whether a screen of that description would overlap a plugged-in one in the global layout.

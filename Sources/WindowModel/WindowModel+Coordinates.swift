@@ -1,6 +1,6 @@
 // S4: converts points and rectangles between windows, screens and the global layout.
 
-import Geometry
+import MullionGeometry
 
 /// S4: what coordinates refer to. All are in points, from the top left corner.
 public enum CoordinateSpace: Hashable, Sendable {

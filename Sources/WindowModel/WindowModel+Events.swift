@@ -1,6 +1,6 @@
 // Delivers and cancels events: the code shared by all kinds (E2, E9, H3).
 
-import Geometry
+import MullionGeometry
 
 extension WindowModel {
     /// E9: time never runs backwards, whatever the injector passes.

@@ -1,6 +1,6 @@
 // Collects a screen's layers, back to front (W3, C1–C3, S4, S5, S7).
 
-import Geometry
+import MullionGeometry
 
 /// The collection of a screen's layers, part by part. A part is a window, a pop-up or an overlay.
 ///

@@ -1,6 +1,6 @@
 // Finds the window and surface under a point (H1–H3).
 
-import Geometry
+import MullionGeometry
 
 /// The result of one hit test at a point of a screen (H1, H3). Valid until the model changes.
 public struct HitTest {

@@ -1,6 +1,6 @@
 // Invariants that hold between any two calls, for tests and for a debugging server.
 
-import Geometry
+import MullionGeometry
 
 extension WindowModel {
     /// Descriptions of all violated invariants; empty when there are none. Visits the whole model.

@@ -1,6 +1,6 @@
 // Positions in the global layout and on surfaces, for moving and drawing the pointer (E5, S4, S7).
 
-import Geometry
+import MullionGeometry
 
 extension WindowModel {
     /// The screen whose windows this one shows: itself, or (S7) the one it mirrors; nil when not connected.

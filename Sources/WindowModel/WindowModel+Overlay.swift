@@ -1,6 +1,6 @@
 // Surfaces dragged over the windows: in front of all of them, and never hit.
 
-import Geometry
+import MullionGeometry
 
 /// A surface that a screen shows in front of all windows.
 struct Overlay: Hashable, Codable {

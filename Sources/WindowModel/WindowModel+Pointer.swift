@@ -1,6 +1,6 @@
 // The pointer: motion and buttons with their implicit grab (E5, E7, K7).
 
-import Geometry
+import MullionGeometry
 
 extension WindowModel {
     /// The first seat's pointer focus as of the last drain of effects or pointer motion.

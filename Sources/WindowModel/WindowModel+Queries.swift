@@ -1,6 +1,6 @@
 // Cheap queries for values the server needs often.
 
-import Geometry
+import MullionGeometry
 
 extension WindowModel {
     /// Sets an application's display name.

@@ -1,6 +1,6 @@
 // Screens: connecting, disconnecting, modes, and the effects on windows (S1–S4, S6, S8).
 
-import Geometry
+import MullionGeometry
 
 extension WindowModel {
     /// S2: the connected screens, the main screen first.

@@ -1,6 +1,6 @@
 // The complete state of a model as a value, for handing over to another server.
 
-import Geometry
+import MullionGeometry
 
 extension WindowModel {
     /// A model at rest, with all ids, orders and pending state. Does not include undrained effects.

@@ -1,6 +1,6 @@
 // The order and positions of sub-surfaces (C1).
 
-import Geometry
+import MullionGeometry
 
 extension WindowModel {
     /// C1: adds a surface on top of `parent`'s sub-surfaces. Throws W5 when it has another role or a parent, C1 when

@@ -1,6 +1,6 @@
 // Surfaces and their roles: roots, pop-ups, content (W5, C1–C3, V1, H1).
 
-import Geometry
+import MullionGeometry
 
 extension WindowModel {
     /// How many surfaces there are, with and without a role.

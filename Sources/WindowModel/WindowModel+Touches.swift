@@ -1,6 +1,6 @@
 // Touches: the target is found when a touch begins, and kept (E1, E2, E7, K7).
 
-import Geometry
+import MullionGeometry
 
 /// A step of one touch, for injecting several at once.
 public struct TouchUpdate: Hashable, Sendable {

@@ -1,6 +1,6 @@
 // Windows: creating, destroying, reading, and moving between screens (W1, W3, W4, W7).
 
-import Geometry
+import MullionGeometry
 
 extension WindowModel {
     /// All windows in order of creation.

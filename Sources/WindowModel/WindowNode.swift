@@ -1,6 +1,6 @@
 // The model's internal record of a window: its public value and derived state.
 
-import Geometry
+import MullionGeometry
 
 final class WindowNode {
     var value: Window

@@ -1,8 +1,8 @@
 // A client on the generated bindings.
 
 import Glibc
+import MullionSystem
 import MullionWayland
-import System
 
 /// Creates windows and animates one of them.
 final class BenchClient {

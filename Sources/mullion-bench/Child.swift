@@ -2,8 +2,8 @@
 
 import FoundationEssentials
 import Glibc
+import MullionSystem
 import MullionWayland
-import System
 
 /// A process that is ended when its owner is released.
 final class Child {

@@ -2,8 +2,8 @@
 
 import EventLoop
 import Glibc
+import MullionSystem
 import MullionWayland
-import System
 
 /// Clients in a separate process, so that measuring does not wait for them.
 enum AnimatedClients {

@@ -1,7 +1,7 @@
 // Measures drawing a full-size picture, in this process.
 
 import Compositor
-import Geometry
+import MullionGeometry
 import WindowModel
 
 enum Composition {

@@ -1,8 +1,8 @@
 // A minimal client of a server's control API.
 
 import Glibc
+import MullionSystem
 import MullionWayland
-import System
 
 /// A persistent connection; one request at a time.
 final class ControlConnection {

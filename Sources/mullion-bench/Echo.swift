@@ -2,8 +2,8 @@
 
 import EventLoop
 import Glibc
+import MullionSystem
 import MullionWayland
-import System
 
 /// This program run as a bare echo on libevent: for every 12 bytes received it sends 24, in the form of the answer to
 /// wl_display.sync. A real server, too, must at least look at each message and write an answer.

@@ -3,8 +3,8 @@
 // The server's CPU time, as in SyncCost; all servers share one processor and are asked in turn.
 
 import Glibc
+import MullionSystem
 import MullionWayland
-import System
 
 enum Growth {
     private static let rounds = 40

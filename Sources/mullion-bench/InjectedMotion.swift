@@ -1,8 +1,8 @@
 // The requests of a virtual pointer as bytes: the same for the server and for the bare relay.
 
 import Glibc
+import MullionSystem
 import MullionWayland
-import System
 
 /// Pointer motions to the cells of a grid of 10×10 on the screen.
 struct InjectedMotion {

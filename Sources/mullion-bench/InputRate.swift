@@ -5,8 +5,8 @@
 // client.
 
 import Glibc
+import MullionSystem
 import MullionWayland
-import System
 
 enum InputRate {
     private static let rounds = 30

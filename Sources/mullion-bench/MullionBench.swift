@@ -2,7 +2,7 @@
 
 import DisplayServer
 import Glibc
-import System
+import MullionSystem
 
 @main
 struct MullionBench {

@@ -1,8 +1,8 @@
 // Measures how long a client waits for the server next to a hostile one.
 
 import Glibc
+import MullionSystem
 import MullionWayland
-import System
 
 /// One hostile client of every kind, while screenshots are taken continuously, and a client that measures round trips.
 enum Neighbours {

@@ -1,6 +1,6 @@
 // The command line of mullion-bench.
 
-import System
+import MullionSystem
 
 /// The measurements; the raw values are the names on the command line.
 enum Measurement: String, CaseIterable {

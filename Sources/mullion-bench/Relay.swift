@@ -2,8 +2,8 @@
 
 import EventLoop
 import Glibc
+import MullionSystem
 import MullionWayland
-import System
 
 /// This program run as a bare relay on libevent: for every 36 bytes from the writer, 28 go to one of the readers, in
 /// the form of a virtual pointer's requests and of a client's events. A real server, too, must at least look at each

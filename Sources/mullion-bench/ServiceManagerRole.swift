@@ -1,8 +1,8 @@
 // A minimal service manager with a descriptor store, for restarts.
 
 import Glibc
+import MullionSystem
 import MullionWayland
-import System
 
 /// Runs servers one after the other with the same client socket; the next one receives what the previous one stored.
 final class ServiceManagerRole {

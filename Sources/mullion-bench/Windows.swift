@@ -1,6 +1,6 @@
 // Measures hit-testing and level changes among many windows, in this process.
 
-import Geometry
+import MullionGeometry
 import WindowModel
 
 enum Windows {

@@ -1,7 +1,7 @@
 // An X server that has almost what it may have, because of one of its programs.
 
+import MullionSystem
 import MullionWayland
-import System
 import X11
 
 /// Finds the program that has most, and ends it: otherwise the X server would reach its limits, and nobody could show

@@ -1,8 +1,8 @@
 // Drags between X11 and Wayland programs.
 
 import EventLoop
+import MullionSystem
 import MullionWayland
-import System
 import X11
 
 /// Takes part in XDND for Wayland programs: as the target of X11 programs' drags over their windows, and as the source of

@@ -1,7 +1,7 @@
 // Drags as Wayland has them.
 
+import MullionSystem
 import MullionWayland
-import System
 import X11
 
 /// Where a drag enters a window, and what is dragged.

@@ -2,7 +2,7 @@
 
 import EventLoop
 import Glibc
-import System
+import MullionSystem
 import X11
 
 /// One transfer. It ends when everything is written, when one of the two programs goes away, and when one of them does

@@ -1,7 +1,7 @@
 // The sockets that a service manager listens on.
 
 import Glibc
-import System
+import MullionSystem
 import X11
 
 /// The sockets in LISTEN_FDS: sd_listen_fds(3).

@@ -1,7 +1,7 @@
 // mullion-x11: X11 programs on Mullion.
 
 import Glibc
-import System
+import MullionSystem
 
 @main
 struct MullionX11 {

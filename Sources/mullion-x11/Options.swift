@@ -1,6 +1,6 @@
 // The command line of mullion-x11.
 
-import System
+import MullionSystem
 
 /// The parsed command line.
 struct Options {

@@ -2,7 +2,7 @@
 
 import EventLoop
 import Glibc
-import System
+import MullionSystem
 import X11
 
 /// One transfer. It ends when the X11 program has everything, and when one of the two programs does nothing for a while.

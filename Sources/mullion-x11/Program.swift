@@ -2,8 +2,8 @@
 
 import EventLoop
 import Glibc
+import MullionSystem
 import MullionWayland
-import System
 
 /// Serves one X display until a signal or the end of the server.
 final class Program {

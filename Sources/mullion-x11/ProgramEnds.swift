@@ -2,8 +2,8 @@
 
 import EventLoop
 import Glibc
+import MullionSystem
 import MullionWayland
-import System
 
 /// Watches the processes of X11 programs, and writes a line of JSON when one ends.
 final class ProgramEnds {

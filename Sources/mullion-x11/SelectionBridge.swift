@@ -1,8 +1,8 @@
 // A selection that X11 and Wayland programs share.
 
 import EventLoop
+import MullionSystem
 import MullionWayland
-import System
 import X11
 
 /// Offers an X11 program's selection to Wayland programs, and the other way round. Content is copied only when somebody

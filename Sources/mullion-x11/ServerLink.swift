@@ -2,8 +2,8 @@
 
 import EventLoop
 import Glibc
+import MullionSystem
 import MullionWayland
-import System
 
 /// A Wayland connection driven by the loop, with the globals that X11 programs need.
 final class ServerLink {

@@ -2,8 +2,8 @@
 
 import EventLoop
 import Glibc
+import MullionSystem
 import MullionWayland
-import System
 import X11
 
 /// Starts Xwayland, connects it to the server, and manages its windows and selections until it ends.

@@ -1,6 +1,6 @@
 // The content of a selection on its way between programs.
 
-import System
+import MullionSystem
 import X11
 
 /// The transfers of one selection in both directions. Content is copied in pieces through relays, so that this program never

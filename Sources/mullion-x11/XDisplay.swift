@@ -1,7 +1,7 @@
 // An X display: its lock file and its sockets.
 
 import Glibc
-import System
+import MullionSystem
 import X11
 
 /// Holds a display number: `/tmp/.Xn-lock`, `/tmp/.X11-unix/Xn` and the abstract name of the same text.

@@ -1,8 +1,8 @@
 // Xwayland, as a child process.
 
 import Glibc
+import MullionSystem
 import Requirements
-import System
 
 /// A running X server.
 final class XwaylandProcess {

@@ -3,7 +3,7 @@
 import Glibc
 import JSON5
 import MullionClient
-import System
+import MullionSystem
 
 /// Claims a window and prints its events.
 @MainActor final class Claim {

@@ -21,7 +21,8 @@ struct CommandLineWords {
     private static let known = [
         "-o", "--output", "--screen", "--artifacts", "--config", "--state", "--tolerance", "--diff", "--clock",
         "--speed", "--window", "--env", "--timeout", "--profile", "--crop", "--mask", "--max-differing",
-        "--side-by-side", "--scale", "--max-edge", "--variant", "--junit", "--jobs", "--set", "--duration", "--fps-limit",
+        "--side-by-side", "--scale", "--max-edge", "--variant", "--junit", "--jobs", "--set", "--duration",
+        "--fps-limit",
     ]
     /// Command options without a value.
     private static let knownFlags = [

@@ -2,7 +2,7 @@
 
 import Glibc
 import JSON5
-import System
+import MullionSystem
 
 /// One invocation of `mullionctl compare`.
 struct Comparison {

@@ -3,7 +3,7 @@
 import Glibc
 import HTTPClient
 import JSON5
-import System
+import MullionSystem
 
 /// A client of a server's control socket.
 struct ControlClient {

@@ -1,14 +1,14 @@
 // Folders for files that this program writes.
 
 import Glibc
-import System
+import MullionSystem
 
 /// Makes folders; those that exist stay as they are.
 enum Folder {
     /// Makes a folder, with those above it.
     static func make(_ path: String) throws(CommandError) {
         do throws(SystemError) {
-            try System.Folder.create(path, permissions: 0o777)
+            try MullionSystem.Folder.create(path, permissions: 0o777)
         } catch {
             throw .refused("\(path): cannot create the folder: \(error)")
         }

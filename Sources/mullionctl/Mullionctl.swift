@@ -1,6 +1,6 @@
 // mullionctl: the command line of a running server.
 
-import System
+import MullionSystem
 
 /// Runs the command and turns its failure into an exit status.
 @main

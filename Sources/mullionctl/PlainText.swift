@@ -1,6 +1,6 @@
 // Markdown for a terminal.
 
-import System
+import MullionSystem
 
 /// The paragraphs, lists and code blocks of a page, without their markup.
 struct PlainText {

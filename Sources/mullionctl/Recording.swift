@@ -2,7 +2,7 @@
 
 import Glibc
 import JSON5
-import System
+import MullionSystem
 
 /// The input steps of a recording, in order.
 struct Recording {

@@ -1,8 +1,8 @@
 // Standard input, standard output and standard error, unbuffered.
 
 import Glibc
+import MullionSystem
 import MullionWayland
-import System
 
 /// Output for people.
 enum Terminal {

@@ -1,7 +1,7 @@
 // Parses points, rectangles, levels, colours, files and KEY=VALUE.
 
 import JSON5
-import System
+import MullionSystem
 
 /// Parses values from arguments.
 enum Values {

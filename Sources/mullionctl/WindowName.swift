@@ -1,7 +1,7 @@
 // Windows on the command line.
 
 import JSON5
-import System
+import MullionSystem
 
 extension ControlClient {
     /// The id of a window that a word names: by its id or, if it is the only one with that, its title.

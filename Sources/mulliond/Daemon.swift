@@ -5,7 +5,7 @@ import DisplayServer
 import Displays
 import EventLoop
 import Glibc
-import System
+import MullionSystem
 import WindowModel
 
 /// Sets up all parts of `mulliond`, in the order in which clients could notice them.

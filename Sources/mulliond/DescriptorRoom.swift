@@ -2,7 +2,7 @@
 
 import DisplayServer
 import Glibc
-import System
+import MullionSystem
 
 /// How many clients' descriptors there is room for.
 struct DescriptorRoom {

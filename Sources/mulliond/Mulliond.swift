@@ -2,8 +2,8 @@
 
 import DisplayServer
 import Glibc
-import Keymaps
-import System
+import MullionKeymaps
+import MullionSystem
 
 @main
 struct Mulliond {

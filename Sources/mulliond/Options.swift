@@ -2,7 +2,7 @@
 
 import ControlAPI
 import DisplayServer
-import System
+import MullionSystem
 
 /// The parsed command line.
 struct Options {

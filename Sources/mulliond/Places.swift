@@ -1,7 +1,7 @@
 // The locations of a server's sockets and files.
 
 import Glibc
-import System
+import MullionSystem
 
 /// The folders of the default server, or of a named one.
 struct Places {

@@ -2,7 +2,7 @@
 
 import DisplayServer
 import Glibc
-import System
+import MullionSystem
 
 extension ServiceManager {
     /// Stores everything for the next server. When the service is stopped, the store is emptied and clients are

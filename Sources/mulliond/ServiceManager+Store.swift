@@ -2,7 +2,7 @@
 
 import CSystemd
 import Glibc
-import System
+import MullionSystem
 
 extension ServiceManager {
     /// The names of descriptors in the store.

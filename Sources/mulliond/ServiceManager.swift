@@ -3,7 +3,7 @@
 import CSystemd
 import EventLoop
 import Glibc
-import System
+import MullionSystem
 
 /// Notifications, the watchdog and inherited sockets. Without a service manager nothing is loaded and nothing sent.
 final class ServiceManager {

@@ -3,7 +3,7 @@
 import DisplayServer
 import Glibc
 import JSON5
-import System
+import MullionSystem
 
 /// The effective command line and configuration.
 ///

@@ -1,7 +1,7 @@
 // The file with the control API's token.
 
 import Glibc
-import System
+import MullionSystem
 
 /// The token file: readable by its owner, and optionally by a group. Exists while the server runs.
 final class TokenFile {

@@ -3,7 +3,7 @@
 import ControlAPI
 import DisplayServer
 import Glibc
-import System
+import MullionSystem
 
 /// The inherited listening sockets, until it is known whether they will be served.
 ///

@@ -4,7 +4,7 @@ import ControlAPI
 import DisplayServer
 import EventLoop
 import Glibc
-import System
+import MullionSystem
 
 /// Finds what would keep clients from reaching an address. Usually that is a service's sandbox, which is visible
 /// only from inside.

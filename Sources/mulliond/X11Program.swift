@@ -3,7 +3,7 @@
 import EventLoop
 import Glibc
 import JSON5
-import System
+import MullionSystem
 
 /// The configuration's section: `x11: true`, or `x11: { display: 5 }`.
 struct X11Configuration: Decodable, Equatable {

@@ -1,7 +1,7 @@
 // An accessibility bus with programs whose widgets a test decides.
 
 import Glibc
-import System
+import MullionSystem
 import TestSupport
 
 @testable import Accessibility

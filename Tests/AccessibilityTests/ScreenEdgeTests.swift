@@ -1,6 +1,6 @@
 // Widgets at the edges of the screen, and beyond.
 
-import Geometry
+import MullionGeometry
 import TestSupport
 import Testing
 import WindowModel

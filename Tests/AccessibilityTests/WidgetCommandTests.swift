@@ -1,7 +1,7 @@
 // widgets, find, click, scroll and type of mullionctl, on programs whose widgets a test decides.
 
-import Geometry
 import Glibc
+import MullionGeometry
 import TestSupport
 import Testing
 import WindowModel

@@ -9,9 +9,9 @@ import WindowModel
     /// part of Foundation.
     private static let systemModules: Set = ["Glibc", "Synchronization"]
     private static let narrower: [String: Set<String>] = [
-        "Geometry": [], "WindowModel": [], "JSON5": [], "StateCoding": [],
-        "System": ["Glibc", "Synchronization"], "MullionWayland": ["Glibc", "Synchronization"],
-        "EventLoop": ["Glibc", "Synchronization"], "Compositor": ["Glibc"], "Keymaps": ["Glibc"],
+        "MullionGeometry": [], "WindowModel": [], "JSON5": [], "StateCoding": [],
+        "MullionSystem": ["Glibc", "Synchronization"], "MullionWayland": ["Glibc", "Synchronization"],
+        "EventLoop": ["Glibc", "Synchronization"], "Compositor": ["Glibc"], "MullionKeymaps": ["Glibc"],
         "HTTPClient": ["Glibc"],
         "MullionClient": ["Glibc", "Synchronization", "Dispatch"], "MullionDrawing": ["Glibc"], "Examples": ["Glibc"],
         "MullionTesting": ["Glibc", "FoundationEssentials", "Synchronization"],
@@ -108,7 +108,7 @@ import WindowModel
     func model() throws {
         for file in try swiftFiles(in: "Sources/Geometry") { #expect(try imports(of: file) == []) }
         for file in try swiftFiles(in: "Sources/WindowModel") {
-            #expect(try imports(of: file).allSatisfy { $0 == "Geometry" })
+            #expect(try imports(of: file).allSatisfy { $0 == "MullionGeometry" })
         }
     }
 

@@ -1,7 +1,7 @@
 // What nobody can see is no change for those who look.
 
 import Compositor
-import Geometry
+import MullionGeometry
 import MullionWayland
 import TestSupport
 import Testing

@@ -1,7 +1,7 @@
 // ext-image-copy-capture: sessions of screens, windows and cursors.
 
 import Compositor
-import Geometry
+import MullionGeometry
 import MullionWayland
 import TestSupport
 import Testing

@@ -1,10 +1,10 @@
 // How copies of screens end: unplugging, refusals, lack of memory, restarts; and who cannot make any.
 
-import CLinux
+import CMullionLinux
 import Compositor
 import Glibc
+import MullionSystem
 import MullionWayland
-import System
 import TestSupport
 import Testing
 import WindowModel

@@ -1,7 +1,7 @@
 // wlr-screencopy: what is copied, when, and what is refused.
 
 import Compositor
-import Geometry
+import MullionGeometry
 import MullionWayland
 import TestSupport
 import Testing

@@ -1,7 +1,7 @@
 // Pictures of single windows over the control socket.
 
 import Compositor
-import Geometry
+import MullionGeometry
 import MullionWayland
 import TestSupport
 import Testing

@@ -2,7 +2,7 @@
 
 import FoundationEssentials
 import Glibc
-import System
+import MullionSystem
 import TestSupport
 
 /// A LibraryClient, which performs requests line by line and answers each with what the library believes.

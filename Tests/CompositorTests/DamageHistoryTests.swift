@@ -1,7 +1,7 @@
 // The recent damage of a surface, for observers that are up to date or far behind.
 
 import Compositor
-import Geometry
+import MullionGeometry
 import Testing
 import WindowModel
 

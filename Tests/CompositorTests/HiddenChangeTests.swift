@@ -1,7 +1,7 @@
 // Changes that opaque layers hide are no changes.
 
 import Compositor
-import Geometry
+import MullionGeometry
 import Testing
 import WindowModel
 

@@ -1,7 +1,7 @@
 // Hostile numbers do not trap, and other layers are drawn correctly.
 
 import Compositor
-import Geometry
+import MullionGeometry
 import Testing
 import WindowModel
 

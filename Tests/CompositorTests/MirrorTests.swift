@@ -1,7 +1,7 @@
 // S7, S5: mirrors are redrawn only where needed, and no old pixels remain when mirroring begins or ends.
 
 import Compositor
-import Geometry
+import MullionGeometry
 import Testing
 import WindowModel
 

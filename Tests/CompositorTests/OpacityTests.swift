@@ -1,7 +1,7 @@
 // Contents that are translucent as a whole.
 
 import Compositor
-import Geometry
+import MullionGeometry
 import Testing
 import WindowModel
 

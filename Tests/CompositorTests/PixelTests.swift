@@ -1,7 +1,7 @@
 // Exact pixels of single features.
 
 import Compositor
-import Geometry
+import MullionGeometry
 import Testing
 import WindowModel
 

@@ -1,7 +1,7 @@
 // Random screens full of windows, changing step by step.
 
 import Compositor
-import Geometry
+import MullionGeometry
 import WindowModel
 
 /// Windows with random layers, which also have the integers for the reference painter.

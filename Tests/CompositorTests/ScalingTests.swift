@@ -33,12 +33,15 @@ import Testing
                 }
             }
         }
-        return sums.enumerated().reduce(0) { $0 | UInt32(($1.element / total + 1e-9).rounded()) << UInt32(8 * $1.offset) }
+        return sums.enumerated().reduce(0) {
+            $0 | UInt32(($1.element / total + 1e-9).rounded()) << UInt32(8 * $1.offset)
+        }
     }
 
     @Test("each pixel is the average of those that it covers", arguments: [true, false])
     func averages(hasAlpha: Bool) {
-        for (index, size) in [(7, 5, 3, 2), (64, 48, 9, 31), (10, 10, 1, 1), (5, 9, 5, 4), (33, 2, 32, 1)].enumerated() {
+        for (index, size) in [(7, 5, 3, 2), (64, 48, 9, 31), (10, 10, 1, 1), (5, 9, 5, 4), (33, 2, 32, 1)].enumerated()
+        {
             let picture = Self.picture(size.0, size.1, hasAlpha: hasAlpha, seed: UInt64(index))
             let small = picture.reduced(toWidth: size.2, height: size.3)
             #expect(small.width == size.2 && small.height == size.3 && small.hasAlpha == hasAlpha)

@@ -1,7 +1,7 @@
 // Helpers for the compositor's tests: contents in plain memory, seeded random numbers, shorthands for drawing.
 
 import Compositor
-import Geometry
+import MullionGeometry
 import WindowModel
 
 /// A surface's pixels in the test's memory.

@@ -1,7 +1,7 @@
 // Rotated, mirrored, scaled and faded layers.
 
 import Compositor
-import Geometry
+import MullionGeometry
 import Testing
 import WindowModel
 

@@ -1,6 +1,6 @@
 // S4 in the control API and in mullionctl: POST /v1/convert.
 
-import Geometry
+import MullionGeometry
 import TestSupport
 import Testing
 import WindowModel

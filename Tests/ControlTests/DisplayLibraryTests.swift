@@ -1,9 +1,9 @@
 // The shipped monitor library, and user-defined models.
 
 import FoundationEssentials
-import Geometry
 import Glibc
 import JSON5
+import MullionGeometry
 import TestSupport
 import Testing
 import WindowModel

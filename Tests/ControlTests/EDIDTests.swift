@@ -2,7 +2,7 @@
 
 import EventLoop
 import FoundationEssentials
-import Geometry
+import MullionGeometry
 import TestSupport
 import Testing
 import WindowModel

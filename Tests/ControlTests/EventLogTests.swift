@@ -1,8 +1,8 @@
 // The bounded event log, the tree as text, and the worker.
 
 import EventLoop
-import Geometry
-import System
+import MullionGeometry
+import MullionSystem
 import Testing
 import WindowModel
 

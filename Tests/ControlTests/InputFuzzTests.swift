@@ -13,7 +13,7 @@ import WindowModel
 @testable import DisplayServer
 @testable import Displays
 @testable import EventLoop
-@testable import Keymaps
+@testable import MullionKeymaps
 
 @Suite struct InputFuzzTests {
     private static func bytes(_ texts: [String]) -> [[UInt8]] { texts.map { Array($0.utf8) } }

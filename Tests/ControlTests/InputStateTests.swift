@@ -1,7 +1,7 @@
 // Steps are refused in advance exactly when the model would refuse them.
 
 import EventLoop
-import Geometry
+import MullionGeometry
 import TestSupport
 import Testing
 import WindowModel

@@ -1,7 +1,7 @@
 // Injected input: atomic, and every event is explained.
 
 import EventLoop
-import Geometry
+import MullionGeometry
 import Testing
 import WindowModel
 

@@ -1,8 +1,8 @@
 // The API's JSON is that of Foundation's encoder, byte for byte.
 
 import FoundationEssentials
-import Geometry
 import JSON5
+import MullionGeometry
 import TestSupport
 import Testing
 import WindowModel

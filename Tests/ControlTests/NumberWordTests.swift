@@ -23,7 +23,8 @@ import Testing
             "clock step N", "clock until idle limit=N", "run --timeout N -- true", "run --screen 64x48,scale=N -- true",
             "record -o x.webm --duration N", "record -o x.webm --fps-limit N", "scenario x.json5 --jobs N",
             "compare x.png A --tolerance N", "compare x.png A --max-differing N", "compare x.png A --max-differing N%",
-            "compare x.png A --mask N,0,5,5", "screenshot A -o x.png --crop N,0,5,5", "screenshot A -o x.png --scale N", "screenshot -o x.png --max-edge N", "replay x.jsonl --speed N",
+            "compare x.png A --mask N,0,5,5", "screenshot A -o x.png --crop N,0,5,5", "screenshot A -o x.png --scale N",
+            "screenshot -o x.png --max-edge N", "replay x.jsonl --speed N",
             "convert N,1 from=layout to=layout", "keyboard rate=N", "keyboard delay=N", "claim alpha=N",
             "claim frame=N,0,5,5", "claim level=N", "claim color=#N", "window 1 alpha=N", "window 1 frame=N,0,5,5",
         ])

@@ -1,8 +1,8 @@
 // The orientation of pictures, and the reports of differences.
 
 import Compositor
-import Geometry
 import JSON5
+import MullionGeometry
 import Testing
 import WindowModel
 

@@ -1,8 +1,8 @@
 // PATCH /v1/screens and /v1/windows over a real socket: limits, and one notification per change.
 
 import EventLoop
-import Geometry
 import Glibc
+import MullionGeometry
 import TestSupport
 import Testing
 import WindowModel

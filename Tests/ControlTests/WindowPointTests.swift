@@ -1,6 +1,6 @@
 // Input at points of a window, and hit-testing without input: POST /v1/input and GET /v1/hit.
 
-import Geometry
+import MullionGeometry
 import TestSupport
 import Testing
 import WindowModel

@@ -2,7 +2,7 @@
 
 import EventLoop
 import Glibc
-import System
+import MullionSystem
 import Testing
 
 @Suite struct HelperProcessTests {

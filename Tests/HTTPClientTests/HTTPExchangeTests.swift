@@ -2,7 +2,7 @@
 
 import Glibc
 import HTTPClient
-import System
+import MullionSystem
 import Testing
 
 @Suite struct HTTPExchangeTests {

@@ -1,9 +1,9 @@
 // A server that is restarted: clients go on with the next one and notice nothing.
 
-import Geometry
 import Glibc
+import MullionGeometry
+import MullionSystem
 import MullionWayland
-import System
 import TestSupport
 import Testing
 import WindowModel

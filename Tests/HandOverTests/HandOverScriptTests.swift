@@ -2,9 +2,9 @@
 
 import FoundationEssentials
 import Glibc
+import MullionSystem
 import MullionWayland
 import StateCoding
-import System
 import TestSupport
 import Testing
 import WindowModel

@@ -2,7 +2,7 @@
 
 import DisplayServer
 import FoundationEssentials
-import System
+import MullionSystem
 import TestSupport
 import Testing
 

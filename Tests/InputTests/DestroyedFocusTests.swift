@@ -1,6 +1,6 @@
 // Surfaces that are destroyed in one write with their window while they have the pointer, the keyboard or a touch.
 
-import Geometry
+import MullionGeometry
 import MullionWayland
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
 // Two windows of one client side by side, and input for them.
 
-import Geometry
+import MullionGeometry
 import MullionWayland
 import TestSupport
 import WindowModel

@@ -1,6 +1,6 @@
 // The limits of injection, and the input that it holds down.
 
-import Geometry
+import MullionGeometry
 import MullionWayland
 import TestSupport
 import Testing

@@ -1,12 +1,12 @@
 // Injection: all or nothing, also after an unplug, and limits that are checked before the work.
 
-import Geometry
+import MullionGeometry
 import TestSupport
 import Testing
 import WindowModel
 
 @testable import DisplayServer
-@testable import Keymaps
+@testable import MullionKeymaps
 
 @Suite struct InjectionRefusalTests {
     @Test("S9, E5: after an unplug a scroll goes to the main screen, and no list is left half done")

@@ -1,7 +1,7 @@
 // All kinds of injected events over the control API: explanations, refusals, timing and read receipts.
 
 import FoundationEssentials
-import Geometry
+import MullionGeometry
 import MullionWayland
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
 // H and E rules through client connections: which client receives which events.
 
-import Geometry
+import MullionGeometry
 import MullionWayland
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
 // E and H rules through the connections of several clients: all events that each of them receives.
 
-import Geometry
+import MullionGeometry
 import MullionWayland
 import TestSupport
 import Testing

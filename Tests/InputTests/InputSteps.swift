@@ -1,6 +1,6 @@
 // Shorthands for single steps of input.
 
-import Geometry
+import MullionGeometry
 import WindowModel
 
 @testable import DisplayServer

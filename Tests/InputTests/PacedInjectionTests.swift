@@ -1,6 +1,6 @@
 // Paced injections: what they leave behind, and their pauses.
 
-import Geometry
+import MullionGeometry
 import MullionWayland
 import TestSupport
 import Testing

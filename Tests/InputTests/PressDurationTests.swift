@@ -1,7 +1,7 @@
 // How long injected keys and clicks stay down.
 
 import Displays
-import Geometry
+import MullionGeometry
 import MullionWayland
 import TestSupport
 import Testing

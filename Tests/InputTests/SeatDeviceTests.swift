@@ -1,7 +1,7 @@
 // What belongs to one seat: selections, drags, pop-up grabs, cursors, locks, and what programs inject (K1).
 
 import Compositor
-import Geometry
+import MullionGeometry
 import MullionWayland
 import TestSupport
 import Testing

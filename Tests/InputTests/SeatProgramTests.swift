@@ -1,8 +1,8 @@
 // Seats in the configuration, the control API, foot and GTK (K1).
 
 import FoundationEssentials
-import Geometry
 import Glibc
+import MullionGeometry
 import MullionWayland
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
 // Two people at one server, over sockets: each has a key window, a pointer, fingers and keys of their own (K1).
 
-import Geometry
+import MullionGeometry
 import MullionWayland
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
 // Pencils as tools of a tablet: zwp_tablet_v2.
 
-import Geometry
+import MullionGeometry
 import MullionWayland
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
 // wl_touch to the letter: frames, shapes and orientations.
 
-import Geometry
+import MullionGeometry
 import MullionWayland
 import TestSupport
 import Testing

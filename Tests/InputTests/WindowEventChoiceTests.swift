@@ -1,7 +1,7 @@
 // Which events listeners choose, and what is taken from them.
 
 import FoundationEssentials
-import Geometry
+import MullionGeometry
 import MullionWayland
 import TestSupport
 import Testing

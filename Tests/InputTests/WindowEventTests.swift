@@ -1,6 +1,6 @@
 // E rules through mullion_events_v1: who receives which events, in which groups, with which numbers.
 
-import Geometry
+import MullionGeometry
 import MullionWayland
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
 // text-input v1 and v2: another way to say what is edited, with the same state and edits as v3.
 
-import Geometry
+import MullionGeometry
 import MullionWayland
 import TestSupport
 import Testing

@@ -1,8 +1,8 @@
 // Keys that an input method grabs and forwards, keymaps that are sent once, and locks that survive a layout change.
 
 import Glibc
+import MullionSystem
 import MullionWayland
-import System
 import TestSupport
 import Testing
 import WindowModel

@@ -1,6 +1,6 @@
 // An input method's pop-ups and its keyboard grab.
 
-import Geometry
+import MullionGeometry
 import MullionWayland
 import TestSupport
 import Testing

@@ -1,13 +1,13 @@
 // Which keys type a symbol: those that a person would press, on every layout.
 
-import CXKBCommon
+import CMullionXKBCommon
 import Glibc
-import System
+import MullionSystem
 import Testing
 import WindowModel
 
 @testable import DisplayServer
-@testable import Keymaps
+@testable import MullionKeymaps
 
 @Suite struct KeyChoiceTests {
     /// Every layout and variant that xkb-data lists for evdev, as layout and variant.

@@ -7,7 +7,7 @@ import Testing
 import WindowModel
 
 @testable import DisplayServer
-@testable import Keymaps
+@testable import MullionKeymaps
 
 @Suite struct KeyEventTests {
     private let fixture: ServerFixture

@@ -1,6 +1,6 @@
 // Keys that the server repeats: for which clients, when, and until when.
 
-import CXKBCommon
+import CMullionXKBCommon
 import Glibc
 import MullionWayland
 import TestSupport

@@ -1,6 +1,6 @@
 // K rules through client connections: notifications about key, their order, and which client gets the keys.
 
-import Geometry
+import MullionGeometry
 import MullionWayland
 import TestSupport
 import Testing

@@ -3,13 +3,13 @@
 import EventLoop
 import FoundationEssentials
 import Glibc
+import MullionSystem
 import MullionWayland
-import System
 import TestSupport
 import Testing
 
 @testable import DisplayServer
-@testable import Keymaps
+@testable import MullionKeymaps
 
 @Suite struct KeymapCompilerTests {
     /// A keymap of one key, 2.

@@ -1,7 +1,7 @@
 // K2: which connections are of the same program.
 
+import MullionSystem
 import MullionWayland
-import System
 import TestSupport
 import Testing
 import WindowModel

@@ -1,8 +1,8 @@
 // Real programs and the examples: what an input method writes arrives as text.
 
 import FoundationEssentials
-import Geometry
 import Glibc
+import MullionGeometry
 import MullionWayland
 import TestSupport
 import Testing

@@ -6,7 +6,7 @@ import Testing
 import WindowModel
 
 @testable import DisplayServer
-@testable import Keymaps
+@testable import MullionKeymaps
 
 @Suite struct TypingTests {
     private let fixture: ServerFixture

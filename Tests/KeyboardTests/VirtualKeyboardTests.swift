@@ -1,15 +1,15 @@
 // zwp_virtual_keyboard_v1: keys from programs, with their own keymap.
 
-import CXKBCommon
+import CMullionXKBCommon
 import Glibc
+import MullionSystem
 import MullionWayland
-import System
 import TestSupport
 import Testing
 import WindowModel
 
 @testable import DisplayServer
-@testable import Keymaps
+@testable import MullionKeymaps
 
 @Suite struct VirtualKeyboardTests {
     private let fixture: ServerFixture

@@ -1,6 +1,6 @@
 // Where layer surfaces are, and what they leave to other windows.
 
-import Geometry
+import MullionGeometry
 import MullionWayland
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
 // What the tests of the layer shell have in common.
 
-import Geometry
+import MullionGeometry
 import MullionWayland
 import TestSupport
 import WindowModel

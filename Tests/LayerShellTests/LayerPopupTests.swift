@@ -1,6 +1,6 @@
 // Pop-ups of layer surfaces (C3).
 
-import Geometry
+import MullionGeometry
 import MullionWayland
 import TestSupport
 import Testing

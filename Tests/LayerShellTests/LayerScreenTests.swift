@@ -1,7 +1,7 @@
 // Layer surfaces and their screens: several, none, unplugged, turned and scaled.
 
 import Displays
-import Geometry
+import MullionGeometry
 import MullionWayland
 import TestSupport
 import Testing

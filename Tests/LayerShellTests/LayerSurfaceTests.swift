@@ -1,6 +1,6 @@
 // zwlr_layer_shell_v1: the life of layer surfaces, and mistakes.
 
-import Geometry
+import MullionGeometry
 import MullionWayland
 import TestSupport
 import Testing

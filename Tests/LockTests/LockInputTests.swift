@@ -1,7 +1,7 @@
 // Input while locked (L2), and input reserved for a client (L4).
 
 import DisplayServer
-import Geometry
+import MullionGeometry
 import MullionWayland
 import TestSupport
 import Testing

@@ -1,7 +1,7 @@
 // wp_cursor_shape_v1: cursors that the server draws.
 
 import Compositor
-import Geometry
+import MullionGeometry
 import MullionWayland
 import TestSupport
 import Testing

@@ -1,7 +1,7 @@
 // Cursors: which image is drawn, where, and in which captures.
 
 import Compositor
-import Geometry
+import MullionGeometry
 import MullionWayland
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
 // R3: the distances that programs with fixed rotation receive.
 
-import Geometry
+import MullionGeometry
 import MullionWayland
 import TestSupport
 import Testing

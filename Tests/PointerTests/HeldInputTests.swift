@@ -1,9 +1,9 @@
 // Input to pop-ups of input methods, gestures during drags, virtual pointers, and clients that do not read.
 
-import Geometry
 import Glibc
+import MullionGeometry
+import MullionSystem
 import MullionWayland
-import System
 import TestSupport
 import Testing
 import WindowModel

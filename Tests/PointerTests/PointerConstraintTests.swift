@@ -1,6 +1,6 @@
 // Relative motion, locks and confinements.
 
-import Geometry
+import MullionGeometry
 import MullionWayland
 import TestSupport
 import Testing

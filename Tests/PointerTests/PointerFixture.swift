@@ -1,7 +1,7 @@
 // Shared by the pointer tests.
 
 import Compositor
-import Geometry
+import MullionGeometry
 import MullionWayland
 import TestSupport
 import Testing

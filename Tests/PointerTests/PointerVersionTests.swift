@@ -1,6 +1,6 @@
 // wl_pointer as every version has it.
 
-import Geometry
+import MullionGeometry
 import MullionWayland
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
 // wp_pointer_warp_v1: programs that move the pointer within their windows.
 
-import Geometry
+import MullionGeometry
 import MullionWayland
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
 // wlr-virtual-pointer: what it does, and who may use it.
 
-import Geometry
+import MullionGeometry
 import MullionWayland
 import TestSupport
 import Testing

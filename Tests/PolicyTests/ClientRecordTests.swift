@@ -1,8 +1,8 @@
 // What the control API shows of clients to those who look for a mistake.
 
 import Glibc
+import MullionSystem
 import MullionWayland
-import System
 import TestSupport
 import Testing
 

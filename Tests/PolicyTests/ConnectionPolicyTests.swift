@@ -1,10 +1,10 @@
 // What the policy allows clients, over sockets: who may connect, limits of users, sandboxes.
 
 import DisplayServer
-import Geometry
 import Glibc
+import MullionGeometry
+import MullionSystem
 import MullionWayland
-import System
 import TestSupport
 import Testing
 import WindowModel

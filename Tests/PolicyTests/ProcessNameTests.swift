@@ -1,7 +1,7 @@
 // The names of programs, which the kernel cuts to 15 bytes.
 
 import Glibc
-import System
+import MullionSystem
 import TestSupport
 import Testing
 

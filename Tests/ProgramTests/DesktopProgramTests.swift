@@ -1,7 +1,7 @@
 // The programs of a small desktop: notifications, a keyboard, a launcher, and what chooses regions and arranges screens.
 
 import FoundationEssentials
-import Geometry
+import MullionGeometry
 import TestSupport
 import Testing
 import WindowModel

@@ -1,7 +1,7 @@
 // The kiosk of the client library's tutorial.
 
 import DisplayServer
-import Geometry
+import MullionGeometry
 import TestSupport
 import Testing
 import WindowModel

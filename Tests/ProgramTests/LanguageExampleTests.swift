@@ -2,8 +2,8 @@
 
 import DisplayServer
 import FoundationEssentials
-import Geometry
-import System
+import MullionGeometry
+import MullionSystem
 import TestSupport
 import Testing
 import WindowModel

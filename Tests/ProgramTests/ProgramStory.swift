@@ -1,7 +1,7 @@
 // What every program has to live through.
 
-import Geometry
 import Glibc
+import MullionGeometry
 import TestSupport
 import Testing
 import WindowModel

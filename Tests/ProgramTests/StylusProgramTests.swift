@@ -1,7 +1,7 @@
 // A pencil draws in real programs.
 
 import FoundationEssentials
-import Geometry
+import MullionGeometry
 import TestSupport
 import Testing
 import WindowModel

@@ -1,7 +1,7 @@
 // Programs with text-input v1 and v2 take what an input method writes.
 
 import FoundationEssentials
-import Geometry
+import MullionGeometry
 import TestSupport
 import Testing
 import WindowModel

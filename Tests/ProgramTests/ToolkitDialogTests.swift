@@ -1,6 +1,6 @@
 // Real programs' dialogs.
 
-import Geometry
+import MullionGeometry
 import TestSupport
 import Testing
 import WindowModel

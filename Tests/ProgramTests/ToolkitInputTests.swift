@@ -1,8 +1,8 @@
 // Real programs take input: GTK 4, Qt 6 and foot.
 
 import FoundationEssentials
-import Geometry
 import Glibc
+import MullionGeometry
 import TestSupport
 import Testing
 import WindowModel

@@ -1,8 +1,8 @@
 // Programs of toolkits that report their input.
 
 import FoundationEssentials
-import Geometry
 import Glibc
+import MullionGeometry
 import TestSupport
 import WindowModel
 

@@ -1,8 +1,8 @@
 // Windows programs in Wine, which shows windows through X11.
 
 import FoundationEssentials
-import Geometry
 import Glibc
+import MullionGeometry
 import TestSupport
 import Testing
 import WindowModel

@@ -1,7 +1,7 @@
 // X11 programs that drag, or are dragged over, as no program should.
 
-import Geometry
-import System
+import MullionGeometry
+import MullionSystem
 import TestSupport
 import Testing
 import WindowModel

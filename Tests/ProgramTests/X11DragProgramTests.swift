@@ -1,7 +1,7 @@
 // GTK's drag and drop between X11 and Wayland programs.
 
-import Geometry
 import Glibc
+import MullionGeometry
 import TestSupport
 import Testing
 import WindowModel

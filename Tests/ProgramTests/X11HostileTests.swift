@@ -1,9 +1,9 @@
 // X11 programs that do what no program should.
 
 import FoundationEssentials
-import Geometry
 import Glibc
-import System
+import MullionGeometry
+import MullionSystem
 import TestSupport
 import Testing
 import WindowModel

@@ -1,7 +1,7 @@
 // X11 programs that are minimized, and show themselves again.
 
-import Geometry
 import Glibc
+import MullionGeometry
 import TestSupport
 import Testing
 import WindowModel

@@ -1,8 +1,8 @@
 // Unmodified X11 programs: their windows, keys, selections and ends.
 
 import FoundationEssentials
-import Geometry
 import Glibc
+import MullionGeometry
 import TestSupport
 import Testing
 import WindowModel

@@ -1,7 +1,7 @@
 // X11 programs when the server restarts, when it ends, and when the X server ends meanwhile.
 
-import Geometry
 import Glibc
+import MullionGeometry
 import TestSupport
 import Testing
 import WindowModel

@@ -1,8 +1,8 @@
 // X11 programs on screens that come, go, turn and are scaled, and beside panels.
 
 import Displays
-import Geometry
 import Glibc
+import MullionGeometry
 import TestSupport
 import Testing
 import WindowModel

@@ -1,6 +1,6 @@
 // GTK, Qt and Swing as X11 programs.
 
-import Geometry
+import MullionGeometry
 import TestSupport
 import Testing
 import WindowModel

@@ -1,6 +1,6 @@
 // Single events, passed to the reference and injected.
 
-import Geometry
+import MullionGeometry
 import WindowModel
 
 @testable import DisplayServer

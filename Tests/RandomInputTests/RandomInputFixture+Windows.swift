@@ -1,6 +1,6 @@
 // Windows of random input, and their parts: what clients request, and what the reference knows of it.
 
-import Geometry
+import MullionGeometry
 import MullionWayland
 import TestSupport
 import WindowModel

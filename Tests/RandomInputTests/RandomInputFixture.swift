@@ -1,6 +1,6 @@
 // A server for many runs of random input, with clients that read their events.
 
-import Geometry
+import MullionGeometry
 import MullionWayland
 import TestSupport
 import WindowModel

@@ -1,6 +1,6 @@
 // Which events a client may receive after those before, whatever happens in the server.
 
-import Geometry
+import MullionGeometry
 import MullionWayland
 import WindowModel
 

@@ -1,6 +1,6 @@
 // One client of the random event streams: what it reads on its socket, in order.
 
-import Geometry
+import MullionGeometry
 import MullionWayland
 import TestSupport
 import WindowModel

@@ -1,6 +1,6 @@
 // The pointer events that clients should read: E5 computed independently.
 
-import Geometry
+import MullionGeometry
 import WindowModel
 
 extension RandomInputReference {

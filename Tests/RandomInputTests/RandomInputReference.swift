@@ -1,6 +1,6 @@
 // A slow and obvious computation of what every client should read: H1, E1, E2 and E3.
 
-import Geometry
+import MullionGeometry
 import MullionWayland
 import TestSupport
 import WindowModel

@@ -1,6 +1,6 @@
 // What changes under the input: windows, pop-ups, clients and screens.
 
-import Geometry
+import MullionGeometry
 import MullionWayland
 import TestSupport
 import WindowModel

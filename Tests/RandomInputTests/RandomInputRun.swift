@@ -1,6 +1,6 @@
 // One run of random input over sockets, step by step.
 
-import Geometry
+import MullionGeometry
 import MullionWayland
 import TestSupport
 import WindowModel

@@ -1,6 +1,6 @@
 // The windows of random input, as the reference knows them.
 
-import Geometry
+import MullionGeometry
 import MullionWayland
 import TestSupport
 import WindowModel

@@ -3,8 +3,8 @@
 
 import FoundationEssentials
 import Glibc
+import MullionSystem
 import MullionWayland
-import System
 import TestSupport
 import Testing
 

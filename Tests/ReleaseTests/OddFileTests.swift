@@ -2,7 +2,7 @@
 
 import FoundationEssentials
 import Glibc
-import System
+import MullionSystem
 import TestSupport
 import Testing
 

@@ -1,8 +1,8 @@
 // Many simultaneous requests for pictures: the server makes a few of them at a time.
 
 import Glibc
+import MullionSystem
 import MullionWayland
-import System
 import TestSupport
 import Testing
 

@@ -2,9 +2,9 @@
 
 import FoundationEssentials
 import Glibc
+import MullionSystem
 import MullionWayland
 import Synchronization
-import System
 import TestSupport
 import Testing
 

@@ -2,9 +2,9 @@
 
 import Dispatch
 import Glibc
+import MullionSystem
 import MullionWayland
 import Synchronization
-import System
 import TestSupport
 import Testing
 

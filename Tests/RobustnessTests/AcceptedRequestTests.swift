@@ -1,8 +1,8 @@
 // Core requests that servers with libwayland accept: no client is disconnected here for what works elsewhere.
 
 import Glibc
+import MullionSystem
 import MullionWayland
-import System
 import TestSupport
 import Testing
 

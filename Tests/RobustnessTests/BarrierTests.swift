@@ -1,7 +1,7 @@
 // What clients rely on: order, progress, and isolation from each other's faults.
 
-import Geometry
 import Glibc
+import MullionGeometry
 import MullionWayland
 import TestSupport
 import Testing

@@ -1,8 +1,8 @@
 // Stalled clients of the control API do not affect others.
 
 import Glibc
+import MullionSystem
 import MullionWayland
-import System
 import TestSupport
 import Testing
 

@@ -1,8 +1,8 @@
 // Invalid shared memory: refused with an explanation, or read without affecting other clients.
 
 import Glibc
+import MullionSystem
 import MullionWayland
-import System
 import TestSupport
 import Testing
 

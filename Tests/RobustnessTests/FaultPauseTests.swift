@@ -2,8 +2,8 @@
 
 import FoundationEssentials
 import Glibc
+import MullionSystem
 import MullionWayland
-import System
 import TestSupport
 import Testing
 

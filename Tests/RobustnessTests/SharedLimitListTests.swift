@@ -2,8 +2,8 @@
 
 import EventLoop
 import FoundationEssentials
+import MullionSystem
 import MullionWayland
-import System
 import Testing
 
 @testable import ControlAPI

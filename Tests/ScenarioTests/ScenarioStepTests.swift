@@ -3,7 +3,7 @@
 import Compositor
 import DisplayServer
 import FoundationEssentials
-import Geometry
+import MullionGeometry
 import TestSupport
 import Testing
 import WindowModel

@@ -1,7 +1,7 @@
 // wlr-output-management: refusals, outdated configurations, unplugged heads, and clients without the right.
 
 import DisplayServer
-import Geometry
+import MullionGeometry
 import MullionWayland
 import TestSupport
 import Testing

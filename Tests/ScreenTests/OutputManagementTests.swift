@@ -1,7 +1,7 @@
 // wlr-output-management: what is sent, what can be changed, and by whom.
 
 import DisplayServer
-import Geometry
+import MullionGeometry
 import MullionWayland
 import TestSupport
 import Testing

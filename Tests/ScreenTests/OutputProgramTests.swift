@@ -2,8 +2,8 @@
 
 import DisplayServer
 import FoundationEssentials
-import Geometry
 import Glibc
+import MullionGeometry
 import TestSupport
 import Testing
 import WindowModel

@@ -1,7 +1,7 @@
 // R1–R3 through client connections: which events are sent, in which order, and when.
 
 import DisplayServer
-import Geometry
+import MullionGeometry
 import MullionWayland
 import TestSupport
 import Testing

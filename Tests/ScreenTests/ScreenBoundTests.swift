@@ -1,7 +1,7 @@
 // S1 at its limits: numbers and names that a screen can have, and who is notified of a change.
 
 import DisplayServer
-import Geometry
+import MullionGeometry
 import MullionWayland
 import TestSupport
 import Testing

@@ -2,7 +2,7 @@
 
 import Compositor
 import DisplayServer
-import Geometry
+import MullionGeometry
 import TestSupport
 import Testing
 import WindowModel

@@ -1,7 +1,7 @@
 // S rules through client connections: plugging, unplugging, plugging in again.
 
 import DisplayServer
-import Geometry
+import MullionGeometry
 import MullionWayland
 import TestSupport
 import Testing

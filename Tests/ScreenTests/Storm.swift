@@ -1,6 +1,6 @@
 // Screens that are plugged, unplugged and changed at random.
 
-import Geometry
+import MullionGeometry
 import TestSupport
 import WindowModel
 

@@ -1,7 +1,7 @@
 // Real programs on screens that turn and change their modes and scales.
 
 import Compositor
-import Geometry
+import MullionGeometry
 import TestSupport
 import Testing
 import WindowModel

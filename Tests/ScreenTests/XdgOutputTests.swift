@@ -1,7 +1,7 @@
 // wl_output and zxdg_output_v1: the events of a screen, in which order and how often.
 
 import DisplayServer
-import Geometry
+import MullionGeometry
 import MullionWayland
 import TestSupport
 import Testing

@@ -1,8 +1,8 @@
 // The clipboard: from client to client, through real pipes.
 
 import Glibc
+import MullionSystem
 import MullionWayland
-import System
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 // Drag and drop over sockets: from press to drop, with the events of both sides.
 
-import Geometry
+import MullionGeometry
 import MullionWayland
 import TestSupport
 import Testing

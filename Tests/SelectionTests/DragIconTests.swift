@@ -1,7 +1,7 @@
 // Drag icons, in exact pixels.
 
 import Compositor
-import Geometry
+import MullionGeometry
 import MullionWayland
 import TestSupport
 import Testing

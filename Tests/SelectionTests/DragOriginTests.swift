@@ -1,6 +1,6 @@
 // E2: presses on pop-ups and sub-surfaces that are moved and destroyed while a drag is in progress.
 
-import Geometry
+import MullionGeometry
 import MullionWayland
 import TestSupport
 import Testing

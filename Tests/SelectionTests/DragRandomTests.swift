@@ -1,6 +1,6 @@
 // Random drags: each session begins once and ends once, whatever the order of events.
 
-import Geometry
+import MullionGeometry
 import MullionWayland
 import TestSupport
 import Testing

@@ -2,7 +2,7 @@
 
 import EventLoop
 import FoundationEssentials
-import Geometry
+import MullionGeometry
 import MullionWayland
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
 // xdg_toplevel_drag_v1: windows that are dragged together with data.
 
-import Geometry
+import MullionGeometry
 import MullionWayland
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
 // Drags of X11 programs, which their manager offers to other clients.
 
-import Geometry
+import MullionGeometry
 import MullionWayland
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
 // Drags over windows of X11 programs, which their manager receives.
 
-import Geometry
+import MullionGeometry
 import MullionWayland
 import TestSupport
 import Testing

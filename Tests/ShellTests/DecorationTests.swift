@@ -1,7 +1,7 @@
 // zxdg_toplevel_decoration_v1: who draws decorations.
 
 import DisplayServer
-import Geometry
+import MullionGeometry
 import MullionWayland
 import TestSupport
 import Testing

@@ -1,7 +1,7 @@
 // xdg_toplevel.set_parent: dialogs and other windows that belong to another.
 
 import Displays
-import Geometry
+import MullionGeometry
 import MullionWayland
 import TestSupport
 import Testing

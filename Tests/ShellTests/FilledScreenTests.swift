@@ -1,6 +1,6 @@
 // S4: windows of programs, whose sizes are whole points, reach the last pixel of their screens at every scale.
 
-import Geometry
+import MullionGeometry
 import MullionWayland
 import TestSupport
 import Testing

@@ -1,7 +1,7 @@
 // Task bars: the windows of all programs, and what can be done to them.
 
 import Displays
-import Geometry
+import MullionGeometry
 import MullionWayland
 import TestSupport
 import Testing

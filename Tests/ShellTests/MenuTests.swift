@@ -1,6 +1,6 @@
 // Menus that close as key passes on, and a client that dies with all that a seat can hold.
 
-import Geometry
+import MullionGeometry
 import MullionWayland
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
 // xdg_toplevel.move and resize, by pointer and touch.
 
-import Geometry
+import MullionGeometry
 import MullionWayland
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
 // Where positioners put pop-ups.
 
-import Geometry
+import MullionGeometry
 import MullionWayland
 import TestSupport
 import Testing

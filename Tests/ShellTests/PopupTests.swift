@@ -1,6 +1,6 @@
 // Pop-ups of plain programs: stacking order and dismissal.
 
-import Geometry
+import MullionGeometry
 import MullionWayland
 import TestSupport
 import Testing

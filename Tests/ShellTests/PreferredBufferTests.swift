@@ -1,6 +1,6 @@
 // What wl_surface sends since version 6, and wl_shm takes since version 2.
 
-import Geometry
+import MullionGeometry
 import MullionWayland
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
 // xdg-shell and windows of the extension: who may grab, what is refused, and what follows a moved window.
 
-import Geometry
+import MullionGeometry
 import MullionWayland
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
 // Title bars: what the pointer and fingers do on them.
 
-import Geometry
+import MullionGeometry
 import MullionWayland
 import TestSupport
 import Testing

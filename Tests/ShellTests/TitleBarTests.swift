@@ -1,7 +1,7 @@
 // Title bars: who has one, where it is, and what it looks like.
 
 import Compositor
-import Geometry
+import MullionGeometry
 import MullionWayland
 import TestSupport
 import Testing

@@ -1,7 +1,7 @@
 // The titles in title bars.
 
 import Compositor
-import Geometry
+import MullionGeometry
 import MullionWayland
 import TestSupport
 import Testing

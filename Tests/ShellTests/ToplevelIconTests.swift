@@ -1,7 +1,7 @@
 // xdg_toplevel_icon_v1: icons of windows.
 
 import Compositor
-import Geometry
+import MullionGeometry
 import MullionWayland
 import TestSupport
 import Testing

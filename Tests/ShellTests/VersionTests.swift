@@ -1,7 +1,7 @@
 // Globals at every version.
 
 import DisplayServer
-import Geometry
+import MullionGeometry
 import MullionWayland
 import TestSupport
 import Testing

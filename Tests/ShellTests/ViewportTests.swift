@@ -1,7 +1,7 @@
 // wp_viewport: which part of a buffer is shown and how large, in exact pixels.
 
 import Compositor
-import Geometry
+import MullionGeometry
 import MullionWayland
 import TestSupport
 import Testing

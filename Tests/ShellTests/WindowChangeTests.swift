@@ -2,7 +2,7 @@
 
 import DisplayServer
 import Displays
-import Geometry
+import MullionGeometry
 import MullionWayland
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
 // xdg_surface.set_window_geometry with decorations that sub-surfaces draw around the content.
 
-import Geometry
+import MullionGeometry
 import MullionWayland
 import TestSupport
 import Testing

@@ -1,7 +1,7 @@
 // What PATCH /v1/windows and the event stream say of windows: W1, W3, R2.
 
 import DisplayServer
-import Geometry
+import MullionGeometry
 import MullionWayland
 import TestSupport
 import Testing

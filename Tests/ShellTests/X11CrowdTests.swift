@@ -1,6 +1,6 @@
 // X servers that have almost what they may have: their managers end programs, and no X server is ended.
 
-import Geometry
+import MullionGeometry
 import MullionWayland
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
 // Minimized X11 windows, whose X server has unmapped them.
 
-import Geometry
+import MullionGeometry
 import MullionWayland
 import TestSupport
 import Testing

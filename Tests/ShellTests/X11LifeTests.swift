@@ -1,8 +1,8 @@
 // X servers and their managers: rights, limits, ends of all kinds, and hostile ones.
 
 import Glibc
+import MullionSystem
 import MullionWayland
-import System
 import TestSupport
 import Testing
 import WindowModel

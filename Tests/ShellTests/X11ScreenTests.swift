@@ -1,8 +1,8 @@
 // The windows of X11 programs on several screens, unplugged, turned and scaled; title bars; a restart of the server.
 
 import Displays
-import Geometry
 import Glibc
+import MullionGeometry
 import MullionWayland
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
 // The windows of X11 programs, which a manager describes: frames, states, order and kinds.
 
-import Geometry
+import MullionGeometry
 import MullionWayland
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
 // xdg-shell: toplevels of plain programs, through client connections.
 
-import Geometry
+import MullionGeometry
 import MullionWayland
 import TestSupport
 import Testing

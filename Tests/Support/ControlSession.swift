@@ -5,7 +5,7 @@ import DisplayServer
 import EventLoop
 import FoundationEssentials
 import Glibc
-import System
+import MullionSystem
 
 /// Serves the control API for a fixture and talks to it; its folder is for the test's files.
 public final class ControlSession {

@@ -1,6 +1,6 @@
 // What the tests of drag and drop share.
 
-import Geometry
+import MullionGeometry
 import MullionWayland
 import WindowModel
 

@@ -1,9 +1,9 @@
 // A client's keyboard that follows keymaps as programs do, with xkbcommon.
 
-import CXKBCommon
+import CMullionXKBCommon
 import Glibc
+import MullionSystem
 import MullionWayland
-import System
 
 /// Records the events of wl_keyboard and the text that they type.
 public final class KeyboardReader {

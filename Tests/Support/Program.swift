@@ -1,7 +1,7 @@
 // Other programs, started by a test.
 
 import Glibc
-import System
+import MullionSystem
 
 /// A child process with its output, killed when the test releases it.
 public final class Program {

@@ -1,7 +1,7 @@
 // What the tests of several seats share.
 
 import DisplayServer
-import Geometry
+import MullionGeometry
 import MullionWayland
 import WindowModel
 

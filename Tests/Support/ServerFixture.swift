@@ -4,10 +4,10 @@ import Compositor
 import DisplayServer
 import Displays
 import EventLoop
-import Geometry
 import Glibc
+import MullionGeometry
+import MullionSystem
 import MullionWayland
-import System
 import WindowModel
 
 /// Why a test cannot continue.

@@ -3,8 +3,8 @@
 import CTestSupport
 import FoundationEssentials
 import Glibc
+import MullionSystem
 import MullionWayland
-import System
 
 /// A mulliond with its two sockets in a folder of its own.
 public final class ServerProcess {

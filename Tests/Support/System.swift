@@ -1,9 +1,9 @@
 // Small wrappers of the C library.
 
-import CLinux
+import CMullionLinux
 import Glibc
+import MullionSystem
 import MullionWayland
-import System
 
 /// The message for an errno.
 func errorText(_ code: Int32 = errno) -> String { SystemError(code).description }

@@ -1,9 +1,9 @@
 // A client on the bare bindings: only the test decides what it requests.
 
-import CLinux
+import CMullionLinux
 import Glibc
+import MullionSystem
 import MullionWayland
-import System
 
 /// Knows the globals, makes buffers and windows, and records its events.
 public final class TestClient {

@@ -1,7 +1,7 @@
 // A client that controls the selections without a window.
 
+import MullionSystem
 import MullionWayland
-import System
 
 /// A device of zwlr_data_control_manager_v1 or ext_data_control_manager_v1, and the events that it receives.
 public final class TestDataControl {

@@ -1,8 +1,8 @@
 // A client that copies, pastes, drags and accepts drops, and records its events.
 
 import Glibc
+import MullionSystem
 import MullionWayland
-import System
 
 /// A data device with a pointer and a finger of the same seat.
 public final class TestDataDevice {

@@ -2,8 +2,8 @@
 
 import Compositor
 import Glibc
+import MullionSystem
 import MullionWayland
-import System
 
 /// The managers of captures and of their sources.
 public final class TestImageCopy {

@@ -1,9 +1,9 @@
 // Pop-ups and pictures of a test client.
 
-import CLinux
+import CMullionLinux
 import Glibc
+import MullionSystem
 import MullionWayland
-import System
 
 /// xdg_popup with its surface.
 public final class TestPopup {

@@ -1,7 +1,7 @@
 // A client that selects and pastes what was selected.
 
+import MullionSystem
 import MullionWayland
-import System
 
 /// A device of the primary selection.
 public final class TestPrimary {

@@ -2,8 +2,8 @@
 
 import Compositor
 import Glibc
+import MullionSystem
 import MullionWayland
-import System
 
 /// A manager of screen copies.
 public final class TestScreencopy {

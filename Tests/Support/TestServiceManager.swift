@@ -1,9 +1,9 @@
 // A simulated service manager with a store of descriptors.
 
-import CLinux
+import CMullionLinux
 import Glibc
+import MullionSystem
 import MullionWayland
-import System
 
 /// Starts a program with listening sockets, keeps the descriptors that it stores, and passes them to the next one.
 public final class TestServiceManager {

@@ -1,6 +1,6 @@
 // The control API of a fixture's server over TCP, byte by byte.
 
-import CLinux
+import CMullionLinux
 import DisplayServer
 import EventLoop
 import Glibc

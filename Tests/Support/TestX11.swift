@@ -1,8 +1,8 @@
 // An X server and its window manager, both played by the test.
 
 import Glibc
+import MullionSystem
 import MullionWayland
-import System
 
 /// The two connections: of the manager, and of the X server that it brings.
 public final class TestX11 {

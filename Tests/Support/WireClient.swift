@@ -2,8 +2,8 @@
 
 import CTestSupport
 import Glibc
+import MullionSystem
 import MullionWayland
-import System
 
 /// Speaks to a server on the bare bindings. Every wait ends after `patience` with an error that says so.
 public final class WireClient {

@@ -1,11 +1,11 @@
 // Recorded sessions of clients: what they sent, in the portions in which they sent it.
 
-import CLinux
+import CMullionLinux
 import DisplayServer
-import Geometry
 import Glibc
+import MullionGeometry
+import MullionSystem
 import MullionWayland
-import System
 import WindowModel
 
 /// The requests of one client. A portion is what the client sent before it read again.

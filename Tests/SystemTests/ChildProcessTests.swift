@@ -1,7 +1,7 @@
 // What started programs have of this process.
 
 import Glibc
-import System
+import MullionSystem
 import Testing
 
 @Suite struct ChildProcessTests {

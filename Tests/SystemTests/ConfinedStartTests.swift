@@ -1,9 +1,9 @@
 // What confined programs may do.
 
-import CLinux
+import CMullionLinux
 import FoundationEssentials
 import Glibc
-import System
+import MullionSystem
 import Testing
 
 @Suite struct ConfinedStartTests {

@@ -1,6 +1,6 @@
 // Numbers and durations in words.
 
-import System
+import MullionSystem
 import Testing
 
 @Suite struct DecimalTextTests {

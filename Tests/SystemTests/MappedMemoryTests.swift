@@ -1,9 +1,9 @@
 // Mappings that are unmapped.
 
-import CLinux
+import CMullionLinux
 import Glibc
+import MullionSystem
 import Synchronization
-import System
 import Testing
 
 @Suite struct MappedMemoryTests {

@@ -1,7 +1,7 @@
 // The memory of the program's own code.
 
 import Glibc
-import System
+import MullionSystem
 import Testing
 
 @Suite struct ProgramCodeTests {

@@ -1,11 +1,11 @@
 // Pipes and sockets of other programs: no call of this process waits for them.
 
-import CLinux
+import CMullionLinux
 import Dispatch
 import FoundationEssentials
 import Glibc
+import MullionSystem
 import Synchronization
-import System
 import Testing
 
 @Suite struct RelayTests {

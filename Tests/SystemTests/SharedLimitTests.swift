@@ -1,7 +1,7 @@
 // Limits that all users share, with a share of each and a reserve.
 
 import Glibc
-import System
+import MullionSystem
 import Testing
 
 @Suite struct SharedLimitTests {

@@ -1,6 +1,6 @@
 // What waits in the queue of a surface's commits: how much of it, for how long, and for which role.
 
-import Geometry
+import MullionGeometry
 import MullionWayland
 import TestSupport
 import Testing

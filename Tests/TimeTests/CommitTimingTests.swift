@@ -1,7 +1,7 @@
 // wp_commit_timer_v1: commits that wait for a time.
 
-import Geometry
 import Glibc
+import MullionGeometry
 import MullionWayland
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
 // wp_fifo_v1: commits that wait until a frame has shown an earlier one.
 
-import Geometry
+import MullionGeometry
 import MullionWayland
 import TestSupport
 import Testing

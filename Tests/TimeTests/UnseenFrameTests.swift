@@ -1,7 +1,7 @@
 // V3: frame callbacks and presentation feedback of what no screen shows.
 
 import DisplayServer
-import Geometry
+import MullionGeometry
 import MullionWayland
 import TestSupport
 import Testing

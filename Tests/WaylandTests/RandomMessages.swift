@@ -1,9 +1,9 @@
 // Generates random messages from the descriptions alone.
 
-import CLinux
+import CMullionLinux
 import Glibc
+import MullionSystem
 import MullionWayland
-import System
 import TestSupport
 
 /// Writes arguments as the wire format defines them, independently of the generated encoders.

@@ -1,6 +1,6 @@
 // The global layout: screens whose position was not set make room, and never overlap by themselves.
 
-import Geometry
+import MullionGeometry
 import Testing
 import WindowModel
 

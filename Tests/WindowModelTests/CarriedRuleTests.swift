@@ -1,6 +1,6 @@
 // What drags of windows take: the exception of E2.
 
-import Geometry
+import MullionGeometry
 import Testing
 import WindowModel
 

@@ -1,6 +1,6 @@
 // The bounding boxes of many children.
 
-import Geometry
+import MullionGeometry
 import Testing
 
 @testable import WindowModel

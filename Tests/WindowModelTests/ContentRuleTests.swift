@@ -1,6 +1,6 @@
 // Surfaces and frames: C1–C3, and the effects of a drain.
 
-import Geometry
+import MullionGeometry
 import Testing
 import WindowModel
 

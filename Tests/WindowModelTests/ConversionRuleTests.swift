@@ -1,7 +1,7 @@
 // S4: conversions between windows, screens, their fixed coordinate spaces and the global layout.
 
-import Geometry
 import Glibc
+import MullionGeometry
 import Testing
 import WindowModel
 

@@ -1,6 +1,6 @@
 // Sentences of the rules that the other suites prove only in passing, one test for each.
 
-import Geometry
+import MullionGeometry
 import Testing
 import WindowModel
 

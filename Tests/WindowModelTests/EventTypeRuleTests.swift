@@ -1,6 +1,6 @@
 // All event types other than touches: motion, remote control, hover, scroll, transform (E3–E5, E7, E9).
 
-import Geometry
+import MullionGeometry
 import Testing
 import WindowModel
 

@@ -1,6 +1,6 @@
 // W3: what a family of windows costs, counted: new places in an order, and changes of what is under a pointer.
 
-import Geometry
+import MullionGeometry
 import Testing
 
 @testable import WindowModel

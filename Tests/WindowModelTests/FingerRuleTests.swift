@@ -1,6 +1,6 @@
 // R4: touches arrive where the content is seen, in any orientation and however the picture is transformed.
 
-import Geometry
+import MullionGeometry
 import Testing
 import WindowModel
 

@@ -1,6 +1,6 @@
 // Windows that hold key: K8.
 
-import Geometry
+import MullionGeometry
 import Testing
 import WindowModel
 

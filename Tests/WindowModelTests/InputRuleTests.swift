@@ -1,6 +1,6 @@
 // Hit-testing, touches and keys: H1–H3, E1–E3, E6–E9.
 
-import Geometry
+import MullionGeometry
 import Testing
 import WindowModel
 

@@ -1,6 +1,6 @@
 // The key window: K1–K7. See HoldingKeyRuleTests for K8.
 
-import Geometry
+import MullionGeometry
 import Testing
 import WindowModel
 

@@ -1,6 +1,6 @@
 // S7: the position of a mirrored picture. The main screen is 500 × 400 points; all numbers are computed by hand.
 
-import Geometry
+import MullionGeometry
 import Testing
 import WindowModel
 

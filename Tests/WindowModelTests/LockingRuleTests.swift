@@ -1,6 +1,6 @@
 // Locking: L1, L2, L3, L4.
 
-import Geometry
+import MullionGeometry
 import Testing
 import WindowModel
 

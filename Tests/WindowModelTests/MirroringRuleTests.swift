@@ -1,6 +1,6 @@
 // S7: which screens mirror which, and when.
 
-import Geometry
+import MullionGeometry
 import Testing
 import WindowModel
 

@@ -1,6 +1,6 @@
 // A model with a screen and two applications, and short names for common operations.
 
-import Geometry
+import MullionGeometry
 import WindowModel
 
 struct ModelFixture {

@@ -1,6 +1,6 @@
 // Surfaces dragged over the windows.
 
-import Geometry
+import MullionGeometry
 import Testing
 import WindowModel
 

@@ -1,6 +1,6 @@
 // S5: the part hidden by a display's edges, and its compensation. All numbers are computed by hand.
 
-import Geometry
+import MullionGeometry
 import Testing
 import WindowModel
 

@@ -1,6 +1,6 @@
 // W3: windows that have parents.
 
-import Geometry
+import MullionGeometry
 import Testing
 import WindowModel
 

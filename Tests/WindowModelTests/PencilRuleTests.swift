@@ -1,6 +1,6 @@
 // Pencils above a screen: E5, with E1, E2 and E7.
 
-import Geometry
+import MullionGeometry
 import Testing
 import WindowModel
 

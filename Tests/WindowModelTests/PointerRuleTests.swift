@@ -1,6 +1,6 @@
 // The pointer: E5, its focus and its implicit grab, E2 for its sequences.
 
-import Geometry
+import MullionGeometry
 import Testing
 import WindowModel
 

@@ -1,6 +1,6 @@
 // Random operations on screens, and their comparison.
 
-import Geometry
+import MullionGeometry
 import WindowModel
 
 extension RandomRun {

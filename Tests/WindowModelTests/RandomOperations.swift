@@ -1,6 +1,6 @@
 // Random operations on the model and the slow reference in parallel.
 
-import Geometry
+import MullionGeometry
 import WindowModel
 
 /// One run: both models, the objects in them, and the operations performed.

@@ -1,6 +1,6 @@
 // Events in the slow model (E1–E7).
 
-import Geometry
+import MullionGeometry
 import WindowModel
 
 extension ReceivedEvent {

@@ -1,6 +1,6 @@
 // The operations of the slow model.
 
-import Geometry
+import MullionGeometry
 import WindowModel
 
 extension ReferenceModel {

@@ -1,6 +1,6 @@
 // Pencils above screens in the slow model (E5).
 
-import Geometry
+import MullionGeometry
 import WindowModel
 
 extension ReferenceModel {

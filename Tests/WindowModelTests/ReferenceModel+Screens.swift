@@ -1,6 +1,6 @@
 // Screens in the slow model: coordinates case by case, mirroring and rotation by the text of S5, S7 and R1–R3.
 
-import Geometry
+import MullionGeometry
 import WindowModel
 
 extension ReferenceModel {

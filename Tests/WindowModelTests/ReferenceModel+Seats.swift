@@ -1,6 +1,6 @@
 // Seats in the slow model: their screens and key windows (K1–K7).
 
-import Geometry
+import MullionGeometry
 import WindowModel
 
 extension ReferenceModel {

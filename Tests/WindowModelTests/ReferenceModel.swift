@@ -1,6 +1,6 @@
 // A slow, obvious model of the same rules: plain arrays, filtered and sorted for each query.
 
-import Geometry
+import MullionGeometry
 import WindowModel
 
 /// The reference's notifications; the fast model's effects are reduced to the same.

@@ -1,6 +1,6 @@
 // Rotation: R1–R3, and the sequences it cancels (E2).
 
-import Geometry
+import MullionGeometry
 import Testing
 import WindowModel
 

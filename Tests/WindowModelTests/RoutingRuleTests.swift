@@ -1,6 +1,6 @@
 // H3: every event without a receiver has a reason, and so has every candidate.
 
-import Geometry
+import MullionGeometry
 import Testing
 import WindowModel
 

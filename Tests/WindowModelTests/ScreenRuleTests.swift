@@ -1,6 +1,6 @@
 // Screens: S1–S4, S6, S8.
 
-import Geometry
+import MullionGeometry
 import Testing
 import WindowModel
 

@@ -1,6 +1,6 @@
 // Several seats: two users of one server (K1–K7, E1–E3, E5, S8).
 
-import Geometry
+import MullionGeometry
 import Testing
 import WindowModel
 

@@ -1,7 +1,7 @@
 // Restores a model from a snapshot: both behave identically from then on.
 
 import FoundationEssentials
-import Geometry
+import MullionGeometry
 import Testing
 import WindowModel
 

@@ -1,6 +1,6 @@
 // Attributes of touches, and simultaneous touches (E1, E2).
 
-import Geometry
+import MullionGeometry
 import Testing
 import WindowModel
 

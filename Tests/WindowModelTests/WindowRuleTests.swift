@@ -1,6 +1,6 @@
 // Windows, levels, visibility: W1–W7, V1, V2.
 
-import Geometry
+import MullionGeometry
 import Testing
 import WindowModel
 

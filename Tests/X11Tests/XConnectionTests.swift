@@ -1,7 +1,7 @@
 // The wire protocol of X11, against an X server of a few lines.
 
 import Glibc
-import System
+import MullionSystem
 import Testing
 
 @testable import X11

@@ -1,7 +1,7 @@
 // A connection to a bus: many calls at once, each with its answer.
 
 import Glibc
-import System
+import MullionSystem
 
 /// A client of a D-Bus server. A program that does not answer costs its patience once; afterwards its calls fail at once,
 /// until it answers again.

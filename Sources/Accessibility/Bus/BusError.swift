@@ -1,8 +1,8 @@
 // Why the accessibility bus cannot be used.
 
 import Glibc
+import MullionSystem
 import Requirements
-import System
 
 /// A failure of a bus or its connection. A failed call is a `BusReply`.
 package enum BusError: Error, Equatable, CustomStringConvertible {

@@ -1,7 +1,7 @@
 // The accessibility bus (AT-SPI 2) and the programs on it.
 
 import Glibc
-import System
+import MullionSystem
 
 /// A connection to the bus on which programs describe their widgets.
 package final class AccessibilityBus {

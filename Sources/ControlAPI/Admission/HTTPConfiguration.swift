@@ -4,7 +4,7 @@ import ConfigurationSections
 import DisplayServer
 import Glibc
 import JSON5
-import System
+import MullionSystem
 
 /// Whether the control API is served over TCP too, and the rights of its token.
 public struct HTTPConfiguration: Decodable {

@@ -1,7 +1,7 @@
 // Addresses that are reachable only from this machine.
 
 import DisplayServer
-import System
+import MullionSystem
 
 /// A loopback address with its port: 127.0.0.1:8080 or [::1]:8080.
 public struct LoopbackAddress: Hashable, Sendable, CustomStringConvertible {

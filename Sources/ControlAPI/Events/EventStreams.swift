@@ -4,7 +4,7 @@ import DisplayServer
 import EventLoop
 import Glibc
 import JSON5
-import System
+import MullionSystem
 import WindowModel
 
 /// Sends every effect, and every step of input before its effects, to every reader of `GET /v1/events`, as server-sent

@@ -3,7 +3,7 @@
 import DisplayServer
 import Displays
 import JSON5
-import System
+import MullionSystem
 import WindowModel
 
 extension OpenAPI {

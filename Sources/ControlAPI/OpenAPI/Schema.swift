@@ -2,7 +2,7 @@
 
 import DisplayServer
 import JSON5
-import System
+import MullionSystem
 
 extension JSON {
     subscript(key: String) -> JSON? {

@@ -1,8 +1,8 @@
 // A consistent state in JSON: screens with their pictures, and windows.
 
 import DisplayServer
-import Geometry
 import JSON5
+import MullionGeometry
 import WindowModel
 
 /// The answer to `GET /v1/capture`.

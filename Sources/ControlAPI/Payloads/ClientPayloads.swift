@@ -1,7 +1,7 @@
 // Clients and their messages, in JSON.
 
 import DisplayServer
-import System
+import MullionSystem
 
 /// A connected client or, with `--journal`, one that has ended.
 struct ClientPayload: Encodable {

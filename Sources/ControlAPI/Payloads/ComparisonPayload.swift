@@ -2,8 +2,8 @@
 
 import Compositor
 import DisplayServer
-import Geometry
 import JSON5
+import MullionGeometry
 import WindowModel
 
 /// The answer to `POST /v1/compare`. Coordinates are in pixels of the compared pictures, after cropping.

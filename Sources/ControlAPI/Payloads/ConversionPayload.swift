@@ -1,8 +1,8 @@
 // What POST /v1/convert takes and answers (S4).
 
 import DisplayServer
-import Geometry
 import JSON5
+import MullionGeometry
 import WindowModel
 
 /// What to convert, and between which spaces.

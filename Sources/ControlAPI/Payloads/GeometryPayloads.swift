@@ -1,7 +1,7 @@
 // Points, sizes and rectangles in JSON.
 
 import DisplayServer
-import Geometry
+import MullionGeometry
 import WindowModel
 
 /// Distances from the four edges.

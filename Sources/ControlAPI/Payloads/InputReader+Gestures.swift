@@ -1,8 +1,8 @@
 // Reads gestures, keys and commands.
 
 import DisplayServer
-import Geometry
-import System
+import MullionGeometry
+import MullionSystem
 import WindowModel
 
 extension InputReader {

@@ -1,7 +1,7 @@
 // Reads pencils, on the screen and above it.
 
 import DisplayServer
-import Geometry
+import MullionGeometry
 import WindowModel
 
 extension InputReader {

@@ -1,8 +1,8 @@
 // Reads the fields of events that several types share.
 
 import DisplayServer
-import Geometry
 import JSON5
+import MullionGeometry
 import WindowModel
 
 /// The fields of one event.

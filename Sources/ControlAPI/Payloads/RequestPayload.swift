@@ -3,7 +3,7 @@
 import DisplayServer
 import EventLoop
 import JSON5
-import System
+import MullionSystem
 import WindowModel
 
 /// A request that was answered, or whose streamed answer began.

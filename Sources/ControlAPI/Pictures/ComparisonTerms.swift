@@ -2,7 +2,7 @@
 
 import Compositor
 import DisplayServer
-import System
+import MullionSystem
 
 /// What a comparison accepts: query items of the routes, or fields of a scenario's step.
 struct ComparisonTerms: Sendable {

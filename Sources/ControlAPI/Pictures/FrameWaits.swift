@@ -2,7 +2,7 @@
 
 import DisplayServer
 import EventLoop
-import System
+import MullionSystem
 import WindowModel
 
 /// Answers requests when a screen may have changed. Costs nothing without them.

@@ -2,8 +2,8 @@
 
 import Compositor
 import DisplayServer
-import Geometry
-import System
+import MullionGeometry
+import MullionSystem
 import WindowModel
 
 /// A part of a screen's picture.

@@ -2,7 +2,7 @@
 
 import Compositor
 import DisplayServer
-import Geometry
+import MullionGeometry
 import WindowModel
 
 /// The orientation of each screen's picture, and its position when all are joined.

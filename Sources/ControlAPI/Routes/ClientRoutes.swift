@@ -2,7 +2,7 @@
 
 import DisplayServer
 import EventLoop
-import System
+import MullionSystem
 
 extension ControlServer {
     var clientRoutes: [Route] {

@@ -2,7 +2,7 @@
 
 import DisplayServer
 import EventLoop
-import Geometry
+import MullionGeometry
 import WindowModel
 
 extension ControlServer {

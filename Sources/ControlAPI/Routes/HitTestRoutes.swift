@@ -1,7 +1,7 @@
 // GET /v1/hit
 
 import DisplayServer
-import Geometry
+import MullionGeometry
 import WindowModel
 
 extension ControlServer {

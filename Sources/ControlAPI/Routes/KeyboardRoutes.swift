@@ -3,7 +3,7 @@
 import ConfigurationSections
 import DisplayServer
 import EventLoop
-import Keymaps
+import MullionKeymaps
 import WindowModel
 
 extension ControlServer {

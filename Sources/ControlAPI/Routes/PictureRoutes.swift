@@ -4,19 +4,21 @@ import Compositor
 import DisplayServer
 import EventLoop
 import JSON5
-import System
+import MullionSystem
 import WindowModel
 
 extension ControlServer {
     var pictureRoutes: [Route] {
         [
             Route(
-                .get, "/v1/screens/{screen}/screenshot.png", rights: .capture, query: ["upright", "cursor", "crop"] + Reduction.query
+                .get, "/v1/screens/{screen}/screenshot.png", rights: .capture,
+                query: ["upright", "cursor", "crop"] + Reduction.query
             ) { [unowned self] request in
                 let style = try request.flag("upright") ? PictureLayout.Style.upright : .native
                 return try screenshot([try screen(request).id], style, request)
             },
-            Route(.get, "/v1/screenshot.png", rights: .capture, query: ["cursor", "crop"] + Reduction.query) { [unowned self] request in
+            Route(.get, "/v1/screenshot.png", rights: .capture, query: ["cursor", "crop"] + Reduction.query) {
+                [unowned self] request in
                 try screenshot(try allScreens, .joined, request)
             },
             Route(

@@ -2,8 +2,8 @@
 
 import DisplayServer
 import EventLoop
-import Geometry
-import System
+import MullionGeometry
+import MullionSystem
 import WindowModel
 
 extension ControlServer {

@@ -3,7 +3,7 @@
 import Compositor
 import DisplayServer
 import Displays
-import Geometry
+import MullionGeometry
 import WindowModel
 
 extension Expectation {

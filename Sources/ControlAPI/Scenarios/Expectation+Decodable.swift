@@ -2,8 +2,8 @@
 
 import DisplayServer
 import Displays
-import Geometry
 import JSON5
+import MullionGeometry
 import WindowModel
 
 extension Expectation: StrictlyDecodable {

@@ -1,7 +1,7 @@
 // Decodes the fields of some steps.
 
 import DisplayServer
-import System
+import MullionSystem
 import WindowModel
 
 extension Scenario.Flap: StrictlyDecodable {

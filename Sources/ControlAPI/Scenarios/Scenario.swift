@@ -2,7 +2,7 @@
 
 import DisplayServer
 import Displays
-import Geometry
+import MullionGeometry
 import WindowModel
 
 /// The body of `POST /v1/scenarios`: steps performed in order until the first unmet expectation.

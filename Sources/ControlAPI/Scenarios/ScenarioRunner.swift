@@ -3,7 +3,7 @@
 import Compositor
 import DisplayServer
 import EventLoop
-import System
+import MullionSystem
 import WindowModel
 
 /// Performs the steps of one scenario in order. With the manual clock, clients settle after each step, so that two runs

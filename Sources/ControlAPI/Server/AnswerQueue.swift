@@ -2,7 +2,7 @@
 
 import DisplayServer
 import EventLoop
-import System
+import MullionSystem
 
 /// Makes a few pictures or long documents at once. Others wait, and are dropped when their client hangs up. A picture
 /// or document takes memory from the moment it is drawn or collected until it is encoded, and its answer until the

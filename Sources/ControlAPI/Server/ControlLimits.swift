@@ -2,7 +2,7 @@
 
 import DisplayServer
 import EventLoop
-import System
+import MullionSystem
 
 /// The limits of the control API, each with a share of a user. Holders of the token are one user together.
 package struct ControlLimits {

@@ -3,7 +3,7 @@
 import DisplayServer
 import EventLoop
 import JSON5
-import System
+import MullionSystem
 
 /// The request, the values of its path's placeholders, and strict readers for query and body.
 struct ControlRequest {

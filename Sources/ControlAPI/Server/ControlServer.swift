@@ -2,7 +2,7 @@
 
 import DisplayServer
 import EventLoop
-import System
+import MullionSystem
 import WindowModel
 
 /// Serves `/v1` for one display server. It can see and change everything: each route states the rights it needs.

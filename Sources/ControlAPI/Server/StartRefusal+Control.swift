@@ -2,7 +2,7 @@
 
 import DisplayServer
 import Glibc
-import System
+import MullionSystem
 
 extension StartRefusal {
     /// The longest wait for a request, in milliseconds.

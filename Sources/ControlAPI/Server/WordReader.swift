@@ -1,6 +1,6 @@
 // Reads the values of words: items of a query, and fields of a scenario's condition.
 
-import System
+import MullionSystem
 
 /// Reads values strictly.
 enum WordReader {

@@ -1,7 +1,7 @@
 // Reads conditions from words: query items, or the fields of a scenario's step.
 
 import DisplayServer
-import System
+import MullionSystem
 import TextPatterns
 
 extension Condition {

@@ -1,7 +1,7 @@
 // Checks conditions as windows, applications and screens change.
 
 import DisplayServer
-import System
+import MullionSystem
 import TextPatterns
 import WindowModel
 

@@ -2,7 +2,7 @@
 
 import DisplayServer
 import EventLoop
-import System
+import MullionSystem
 import WindowModel
 
 /// Waits until all conditions hold at the same moment, and reports once how it ended.

@@ -2,7 +2,7 @@
 
 import DisplayServer
 import EventLoop
-import System
+import MullionSystem
 import WindowModel
 
 /// Notifies the open waits of changes. Nothing is observed while none is open.

@@ -3,7 +3,7 @@
 import Compositor
 import DisplayServer
 import EventLoop
-import System
+import MullionSystem
 import WindowModel
 
 /// Draws the screens of a wait's pixel conditions when they may have changed, and only then.

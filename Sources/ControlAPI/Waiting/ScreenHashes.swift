@@ -3,7 +3,7 @@
 import Compositor
 import DisplayServer
 import EventLoop
-import System
+import MullionSystem
 import WindowModel
 
 extension Bitmap {

@@ -1,7 +1,7 @@
 // Why a condition does not hold, and what there is instead.
 
 import DisplayServer
-import Geometry
+import MullionGeometry
 import TextPatterns
 import WindowModel
 

@@ -1,7 +1,7 @@
 // The capture of one view.
 
 import Compositor
-import Geometry
+import MullionGeometry
 import WindowModel
 
 /// The framebuffer of a view that is or was recently captured.

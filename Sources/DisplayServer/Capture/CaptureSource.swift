@@ -1,7 +1,7 @@
 // What clients name as the subject of captures.
 
 import Compositor
-import Geometry
+import MullionGeometry
 import MullionWayland
 import WindowModel
 

@@ -1,7 +1,7 @@
 // What a picture shows.
 
 import Compositor
-import Geometry
+import MullionGeometry
 import WindowModel
 
 /// The subject of a capture.

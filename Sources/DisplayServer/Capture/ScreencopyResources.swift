@@ -1,7 +1,7 @@
 // zwlr_screencopy_manager_v1 and zwlr_screencopy_frame_v1
 
 import Compositor
-import Geometry
+import MullionGeometry
 import MullionWayland
 import WindowModel
 

@@ -1,6 +1,6 @@
 // R3: what applications that do not rotate see of screens and events.
 
-import Geometry
+import MullionGeometry
 import WindowModel
 
 extension Client {

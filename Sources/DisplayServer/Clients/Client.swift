@@ -2,8 +2,8 @@
 
 import EventLoop
 import Glibc
+import MullionSystem
 import MullionWayland
-import System
 import WindowModel
 
 /// A client: its socket, its objects, and its application in the window model.

@@ -1,7 +1,7 @@
 // How a client's connection ended.
 
+import MullionSystem
 import MullionWayland
-import System
 import WindowModel
 
 /// The end of a connection, for those who watch clients.

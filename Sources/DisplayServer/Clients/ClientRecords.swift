@@ -1,8 +1,8 @@
 // Clients' messages, and how their connections ended.
 
 import Glibc
+import MullionSystem
 import MullionWayland
-import System
 import WindowModel
 
 /// A client's latest messages.

@@ -1,7 +1,7 @@
 // Returns free memory to the system.
 
 import EventLoop
-import System
+import MullionSystem
 
 /// Trims the heap when a client that used much memory has gone, and after pictures with long lists of layers: malloc
 /// keeps free memory between blocks in use, and the server would stay as large as it ever was.

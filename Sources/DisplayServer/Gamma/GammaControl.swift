@@ -2,8 +2,8 @@
 
 import Compositor
 import Glibc
+import MullionSystem
 import MullionWayland
-import System
 import WindowModel
 
 /// Creates controls, for clients that may administer: everybody sees the colours of a screen.

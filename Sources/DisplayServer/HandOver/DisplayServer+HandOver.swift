@@ -1,8 +1,8 @@
 // Hands over the state to another server.
 
+import MullionSystem
 import MullionWayland
 import StateCoding
-import System
 import WindowModel
 
 extension DisplayServer {

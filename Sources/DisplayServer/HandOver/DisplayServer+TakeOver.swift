@@ -1,8 +1,8 @@
 // Takes over the state of another server.
 
 import EventLoop
+import MullionSystem
 import MullionWayland
-import System
 import WindowModel
 
 extension DisplayServer {

@@ -1,7 +1,7 @@
 // Creates a hand-over from the descriptors kept by another process.
 
+import MullionSystem
 import MullionWayland
-import System
 
 extension HandOver {
     /// Takes ownership of the descriptors: that of the memory with the state, and all others.

@@ -1,8 +1,8 @@
 // The state of a server for the one that takes over.
 
 import Glibc
+import MullionSystem
 import MullionWayland
-import System
 
 /// The encoded state of a server, and the descriptors that the state names: the clients' sockets and their shared
 /// memory. Clients do not notice the change of server.

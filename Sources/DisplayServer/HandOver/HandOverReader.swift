@@ -1,8 +1,8 @@
 // Restores a client.
 
 import Compositor
+import MullionSystem
 import MullionWayland
-import System
 import WindowModel
 
 /// Restores the objects of one client. Their output is dropped at the end, because the other server has already sent

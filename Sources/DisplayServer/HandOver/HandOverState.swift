@@ -1,8 +1,8 @@
 // The contents of a hand-over.
 
+import MullionSystem
 import MullionWayland
 import StateCoding
-import System
 import WindowModel
 
 /// A decoded hand-over, from which a server can be created.

@@ -1,9 +1,9 @@
 // Saving a client.
 
 import Glibc
+import MullionSystem
 import MullionWayland
 import StateCoding
-import System
 import WindowModel
 
 /// Saves clients, and collects the descriptors of the hand-over.

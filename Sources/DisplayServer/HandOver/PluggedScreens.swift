@@ -1,8 +1,8 @@
 // The screens that are plugged in, for a server that starts after this one has crashed.
 
+import MullionSystem
 import MullionWayland
 import StateCoding
-import System
 import WindowModel
 
 /// A plugged-in screen with its current settings.

@@ -1,6 +1,6 @@
 // The configuration of keyboards, for a server that takes over.
 
-import Keymaps
+import MullionKeymaps
 
 /// A `KeyboardConfiguration`, which itself is coded as in the configuration file.
 struct SavedKeyboard: Codable {

@@ -1,6 +1,6 @@
 // A seat for a server that takes over. Nothing is held down on it.
 
-import Keymaps
+import MullionKeymaps
 import MullionWayland
 import WindowModel
 

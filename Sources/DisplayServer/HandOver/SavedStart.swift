@@ -1,8 +1,8 @@
 // How a server was started, for its successor.
 
 import JSON5
+import MullionSystem
 import MullionWayland
-import System
 
 /// The command line and the configuration of a running server. The next server uses them if the current ones contain a
 /// mistake, so that a restart loses no client.

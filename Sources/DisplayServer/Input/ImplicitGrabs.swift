@@ -1,6 +1,6 @@
 // Held presses and their serials.
 
-import Geometry
+import MullionGeometry
 import MullionWayland
 import WindowModel
 

@@ -1,6 +1,6 @@
 // Events in a window's coordinates.
 
-import Geometry
+import MullionGeometry
 import WindowModel
 
 extension InputEvent {

@@ -1,6 +1,6 @@
 // Events as requested by people, programs and scenarios.
 
-import Geometry
+import MullionGeometry
 import WindowModel
 
 /// An event to inject. Screens and points may be omitted where an earlier event determines them.

@@ -1,6 +1,6 @@
 // Performs single steps of input; all input enters the model here.
 
-import Geometry
+import MullionGeometry
 import WindowModel
 
 extension InputInjector {

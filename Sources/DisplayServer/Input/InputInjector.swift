@@ -1,6 +1,6 @@
 // Injects input into the model.
 
-import Keymaps
+import MullionKeymaps
 import WindowModel
 
 /// Plans complete lists of events, and performs single steps. Steps of virtual devices are performed when they are

@@ -1,7 +1,7 @@
 // Plans gestures: complete ones in steps, on a touch pad or with touches.
 
-import Geometry
 import Glibc
+import MullionGeometry
 import WindowModel
 
 extension InputPlanner {

@@ -1,6 +1,6 @@
 // Plans keys and texts as single keys of the key window's layout.
 
-import Keymaps
+import MullionKeymaps
 import WindowModel
 
 extension InputPlanner {

@@ -1,6 +1,6 @@
 // Plans touches: single ones, several at once, and drags.
 
-import Geometry
+import MullionGeometry
 import WindowModel
 
 extension InputPlanner {

@@ -1,7 +1,7 @@
 // Single steps of input: the result of planning, and the unit of recording.
 
-import Geometry
-import Keymaps
+import MullionGeometry
+import MullionKeymaps
 import WindowModel
 
 /// What is injected: the control API and scenarios plan events as steps, virtual devices produce them directly.

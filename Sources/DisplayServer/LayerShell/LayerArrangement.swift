@@ -1,6 +1,6 @@
 // Where the layer surfaces of a screen are.
 
-import Geometry
+import MullionGeometry
 import MullionWayland
 import WindowModel
 

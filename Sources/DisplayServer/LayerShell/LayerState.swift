@@ -1,6 +1,6 @@
 // What a client sets of a layer surface.
 
-import Geometry
+import MullionGeometry
 import MullionWayland
 import WindowModel
 

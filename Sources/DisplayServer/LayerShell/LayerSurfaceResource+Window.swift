@@ -1,6 +1,6 @@
 // The window of a layer surface.
 
-import Geometry
+import MullionGeometry
 import MullionWayland
 import WindowModel
 

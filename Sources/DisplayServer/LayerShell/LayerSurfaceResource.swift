@@ -1,6 +1,6 @@
 // zwlr_layer_surface_v1
 
-import Geometry
+import MullionGeometry
 import MullionWayland
 import WindowModel
 

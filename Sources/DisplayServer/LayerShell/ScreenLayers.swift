@@ -1,6 +1,6 @@
 // The layer surfaces of a screen.
 
-import Geometry
+import MullionGeometry
 import MullionWayland
 import WindowModel
 

@@ -2,9 +2,9 @@
 
 import EventLoop
 import Glibc
+import MullionSystem
 import MullionWayland
 import Synchronization
-import System
 
 /// A thread that samples a working loop and reports turns that take long, while they do. Without it, a service
 /// manager's watchdog would kill the server without a hint at the cause.

@@ -1,6 +1,6 @@
 // zwlr_output_configuration_head_v1
 
-import Geometry
+import MullionGeometry
 import MullionWayland
 import WindowModel
 

@@ -1,6 +1,6 @@
 // Schedules frame callbacks of a screen, and of what no screen shows.
 
-import System
+import MullionSystem
 import WindowModel
 
 /// Ticks at the screen's refresh rate while a request is pending, otherwise not at all; see `FrameGrid`.

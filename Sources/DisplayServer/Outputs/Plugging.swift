@@ -1,9 +1,9 @@
 // Plugging in and unplugging screens.
 
 import Displays
-import Geometry
 import Glibc
-import System
+import MullionGeometry
+import MullionSystem
 import WindowModel
 
 /// Facts about a plugged-in screen that do not concern the window model.

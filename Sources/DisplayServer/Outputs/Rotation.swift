@@ -1,6 +1,6 @@
 // R1: rotates screens, and ends the rotations when their time is over.
 
-import System
+import MullionSystem
 import WindowModel
 
 extension DisplayServer {

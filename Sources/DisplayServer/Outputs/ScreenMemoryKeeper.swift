@@ -2,7 +2,7 @@
 
 import Displays
 import EventLoop
-import System
+import MullionSystem
 
 /// Loads the settings of displays at the start, and stores them when they change.
 public final class ScreenMemoryKeeper {

@@ -1,7 +1,7 @@
 // The default cursor: an arrow that needs no file.
 
 import Compositor
-import Geometry
+import MullionGeometry
 import WindowModel
 
 /// Black with a white edge, one pixel per point.

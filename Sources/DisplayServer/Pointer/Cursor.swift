@@ -1,7 +1,7 @@
 // The cursor: the image at the pointer, drawn above everything for captures that include it, and never hit.
 
 import Compositor
-import Geometry
+import MullionGeometry
 import MullionWayland
 import WindowModel
 

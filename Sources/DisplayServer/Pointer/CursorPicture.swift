@@ -1,7 +1,7 @@
 // The pictures of the cursors that the server draws itself.
 
 import Compositor
-import Geometry
+import MullionGeometry
 import WindowModel
 
 /// A cursor's picture, one pixel per point: black with a white edge.

@@ -1,6 +1,6 @@
 // Moves the pointer across the layout, within constraints.
 
-import Geometry
+import MullionGeometry
 import WindowModel
 
 extension Pointer {

@@ -1,6 +1,6 @@
 // A seat's pointer: focus and events.
 
-import Geometry
+import MullionGeometry
 import MullionWayland
 import WindowModel
 

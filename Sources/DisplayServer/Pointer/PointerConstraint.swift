@@ -1,7 +1,7 @@
 // Locks and confinements of the pointer: when they are active, and what they allow.
 
 import Compositor
-import Geometry
+import MullionGeometry
 import MullionWayland
 import WindowModel
 

@@ -1,7 +1,7 @@
 // zwp_pointer_constraints_v1, zwp_locked_pointer_v1 and zwp_confined_pointer_v1
 
 import Compositor
-import Geometry
+import MullionGeometry
 import MullionWayland
 import WindowModel
 

@@ -1,6 +1,6 @@
 // Changes of a surface's locks and confinements, pending until its commit.
 
-import Geometry
+import MullionGeometry
 import MullionWayland
 import WindowModel
 

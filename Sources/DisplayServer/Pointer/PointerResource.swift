@@ -1,6 +1,6 @@
 // wl_pointer
 
-import Geometry
+import MullionGeometry
 import MullionWayland
 import WindowModel
 

@@ -1,6 +1,6 @@
 // wp_pointer_warp_v1
 
-import Geometry
+import MullionGeometry
 import MullionWayland
 
 /// Lets clients move the pointer within the surface that is under it.

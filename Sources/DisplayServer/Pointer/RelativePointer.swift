@@ -1,6 +1,6 @@
 // zwp_relative_pointer_manager_v1 and zwp_relative_pointer_v1
 
-import Geometry
+import MullionGeometry
 import MullionWayland
 import WindowModel
 

@@ -1,7 +1,7 @@
 // zwlr_virtual_pointer_manager_v1 and zwlr_virtual_pointer_v1
 
-import Geometry
-import Keymaps
+import MullionGeometry
+import MullionKeymaps
 import MullionWayland
 import WindowModel
 

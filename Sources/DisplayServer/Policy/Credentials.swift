@@ -1,7 +1,7 @@
 // The identity of a socket's peer.
 
 import Glibc
-import System
+import MullionSystem
 import WindowModel
 
 /// A peer's credentials as reported by the kernel.

@@ -1,7 +1,7 @@
 // Admits connections by the peer's credentials, before reading from them.
 
+import MullionSystem
 import MullionWayland
-import System
 import WindowModel
 
 extension DisplayServer {

@@ -2,9 +2,9 @@
 
 import EventLoop
 import Glibc
+import MullionSystem
 import MullionWayland
 import Synchronization
-import System
 
 /// Accepts the programs of a sandbox, even after the client that created it is gone, until the engine hangs up or
 /// nobody can connect any more.

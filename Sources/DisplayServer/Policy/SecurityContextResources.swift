@@ -1,8 +1,8 @@
 // wp_security_context_manager_v1 and wp_security_context_v1
 
 import EventLoop
+import MullionSystem
 import MullionWayland
-import System
 
 /// Lets sandbox engines hand over sockets for the programs in their sandboxes.
 final class SecurityContextManagerResource: Resource {

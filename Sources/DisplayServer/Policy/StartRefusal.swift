@@ -1,8 +1,8 @@
 // Refuses the peers of a server that cannot start.
 
 import Glibc
+import MullionSystem
 import MullionWayland
-import System
 
 /// Ends connections to a server that fails to start.
 public enum StartRefusal {

@@ -1,7 +1,7 @@
 // The server's resources used by one user.
 
+import MullionSystem
 import MullionWayland
-import System
 
 /// The totals of a user's connections, and of the sandboxes that outlive them.
 final class UserAccount {

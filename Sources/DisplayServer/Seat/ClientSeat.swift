@@ -1,6 +1,6 @@
 // A client's objects of a seat.
 
-import Keymaps
+import MullionKeymaps
 import MullionWayland
 
 /// The objects through which one client receives events of one seat.

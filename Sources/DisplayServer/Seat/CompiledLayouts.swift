@@ -1,8 +1,8 @@
 // Compiling layouts without making anybody wait.
 
 import EventLoop
-import Keymaps
-import System
+import MullionKeymaps
+import MullionSystem
 
 /// Layouts that are in use, or were compiled on another thread: compiling one takes several milliseconds, and explaining
 /// what is wrong with one takes many times that.

@@ -1,6 +1,6 @@
 // The layouts of applications, and changing them.
 
-import Keymaps
+import MullionKeymaps
 import MullionWayland
 import WindowModel
 

@@ -1,6 +1,6 @@
 // A seat's keyboard: focus, pressed keys, and the events of wl_keyboard.
 
-import Keymaps
+import MullionKeymaps
 import MullionWayland
 import WindowModel
 

@@ -1,7 +1,7 @@
 // The configuration of a keyboard: layouts, the applications that use them, and key repetition.
 
-import Keymaps
-import System
+import MullionKeymaps
+import MullionSystem
 import WindowModel
 
 /// The configuration of a seat's keyboard.

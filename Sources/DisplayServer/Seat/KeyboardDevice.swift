@@ -1,6 +1,6 @@
 // Keyboards in addition to the seat's own.
 
-import Keymaps
+import MullionKeymaps
 
 /// Keys with their own keymap: those of a program's virtual keyboard, or those that type characters that the layout
 /// lacks.

@@ -1,9 +1,9 @@
 // wl_keyboard
 
 import Glibc
-import Keymaps
+import MullionKeymaps
+import MullionSystem
 import MullionWayland
-import System
 
 /// Remembers what was sent, so that nothing is sent twice.
 final class KeyboardResource: SeatObject {

@@ -1,8 +1,8 @@
 // Compiles clients' keymaps without waiting for them.
 
 import EventLoop
-import Keymaps
-import System
+import MullionKeymaps
+import MullionSystem
 
 /// Compiles clients' keymaps, each in a process beside the loop, which goes on serving everybody. Keymaps of one sender
 /// are compiled one after the other, so that senders do not wait for each other's.

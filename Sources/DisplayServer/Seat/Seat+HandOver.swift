@@ -1,6 +1,6 @@
 // Clients' seat objects, for a server that takes over.
 
-import Keymaps
+import MullionKeymaps
 import MullionWayland
 import WindowModel
 

@@ -1,7 +1,7 @@
 // The area of a touch, in wl_touch's terms.
 
-import Geometry
 import Glibc
+import MullionGeometry
 import MullionWayland
 import WindowModel
 

@@ -1,9 +1,9 @@
 // zwp_virtual_keyboard_manager_v1 and zwp_virtual_keyboard_v1
 
 import Glibc
-import Keymaps
+import MullionKeymaps
+import MullionSystem
 import MullionWayland
-import System
 import WindowModel
 
 /// Creates virtual keyboards for clients with the right to inject.

@@ -3,8 +3,8 @@
 // Version 2 of the former and version 1 of the latter have the same messages: the objects of both are the same, and
 // use the codec of the latter.
 
+import MullionSystem
 import MullionWayland
-import System
 
 /// Lets clients with the right `clipboard` read and set the selections without having the keyboard.
 final class DataControlManagerResource<Interface: WaylandInterface>: Resource, RestorableGlobal {

@@ -1,7 +1,7 @@
 // wl_data_source
 
+import MullionSystem
 import MullionWayland
-import System
 
 typealias DragActions = WlDataDeviceManager.DndAction
 

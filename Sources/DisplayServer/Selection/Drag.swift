@@ -1,6 +1,6 @@
 // One drag-and-drop operation.
 
-import Geometry
+import MullionGeometry
 import MullionWayland
 import WindowModel
 

@@ -1,6 +1,6 @@
 // The icon of a drag.
 
-import Geometry
+import MullionGeometry
 import MullionWayland
 import WindowModel
 

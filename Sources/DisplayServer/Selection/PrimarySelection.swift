@@ -1,7 +1,7 @@
 // zwp_primary_selection_device_manager_v1, its devices, sources and offers
 
+import MullionSystem
 import MullionWayland
-import System
 
 final class PrimaryDeviceManagerResource: Resource {
     override func handle(_ opcode: UInt16, _ reader: inout MessageReader) throws(ProtocolError) {

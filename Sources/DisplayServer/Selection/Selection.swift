@@ -1,7 +1,7 @@
 // The clipboard and the primary selection.
 
+import MullionSystem
 import MullionWayland
-import System
 
 /// A client's data source.
 protocol SelectionSource: Resource {

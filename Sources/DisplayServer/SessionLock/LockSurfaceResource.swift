@@ -1,6 +1,6 @@
 // ext_session_lock_surface_v1
 
-import Geometry
+import MullionGeometry
 import MullionWayland
 import WindowModel
 

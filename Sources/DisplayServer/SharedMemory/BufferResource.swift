@@ -1,7 +1,7 @@
 // wl_buffer, and its use by surfaces.
 
 import Compositor
-import Geometry
+import MullionGeometry
 import MullionWayland
 import WindowModel
 

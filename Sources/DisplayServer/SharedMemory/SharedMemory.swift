@@ -1,9 +1,9 @@
 // The memory of a wl_shm_pool.
 
 import Glibc
+import MullionSystem
 import MullionWayland
 import Synchronization
-import System
 
 /// A client's file, as long as the client has the pool or one of its buffers.
 ///

@@ -1,7 +1,7 @@
 // How a buffer is mapped to its surface: transform, scale, crop and stretch.
 
 import Compositor
-import Geometry
+import MullionGeometry
 import WindowModel
 
 /// The buffer state set by a surface's commits, in order of application: transform, scale, viewport, opacity.

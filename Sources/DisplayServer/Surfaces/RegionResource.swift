@@ -1,7 +1,7 @@
 // wl_region
 
 import Compositor
-import Geometry
+import MullionGeometry
 import MullionWayland
 import WindowModel
 

@@ -1,6 +1,6 @@
 // Sub-surfaces for a server that takes over.
 
-import Geometry
+import MullionGeometry
 import MullionWayland
 import WindowModel
 

@@ -1,6 +1,6 @@
 // wl_subsurface
 
-import Geometry
+import MullionGeometry
 import MullionWayland
 import WindowModel
 

@@ -1,7 +1,7 @@
 // A surface's commits: applied immediately, after others (`QueuedCommit`), or with the parent's (C4).
 
 import Compositor
-import Geometry
+import MullionGeometry
 import MullionWayland
 import WindowModel
 

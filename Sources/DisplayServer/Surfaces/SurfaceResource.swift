@@ -1,7 +1,7 @@
 // wl_surface
 
 import Compositor
-import Geometry
+import MullionGeometry
 import MullionWayland
 import WindowModel
 

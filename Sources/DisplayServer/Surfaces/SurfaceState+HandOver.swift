@@ -1,7 +1,7 @@
 // Pending surface state for a server that takes over.
 
 import Compositor
-import Geometry
+import MullionGeometry
 import MullionWayland
 import WindowModel
 

@@ -1,7 +1,7 @@
 // The pending state of a surface.
 
 import Compositor
-import Geometry
+import MullionGeometry
 import MullionWayland
 import WindowModel
 

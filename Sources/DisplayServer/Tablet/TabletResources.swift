@@ -1,6 +1,6 @@
 // zwp_tablet_manager_v2 and the objects of a tablet
 
-import Geometry
+import MullionGeometry
 import MullionWayland
 import WindowModel
 

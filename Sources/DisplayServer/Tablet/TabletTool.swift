@@ -1,7 +1,7 @@
 // A tool of a tablet: what clients receive of a pencil.
 
-import Geometry
 import Glibc
+import MullionGeometry
 import MullionWayland
 import WindowModel
 

@@ -1,6 +1,6 @@
 // zwp_input_method_keyboard_grab_v2
 
-import Keymaps
+import MullionKeymaps
 import MullionWayland
 
 /// Delivers the keys to an input method instead of the key window. Only one grab at a time is active.

@@ -1,6 +1,6 @@
 // Input methods for a server that takes over.
 
-import Geometry
+import MullionGeometry
 import MullionWayland
 import WindowModel
 

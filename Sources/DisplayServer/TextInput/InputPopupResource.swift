@@ -1,6 +1,6 @@
 // zwp_input_popup_surface_v2
 
-import Geometry
+import MullionGeometry
 import MullionWayland
 import WindowModel
 

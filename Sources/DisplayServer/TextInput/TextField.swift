@@ -1,6 +1,6 @@
 // What the text fields of all versions of the protocol share.
 
-import Geometry
+import MullionGeometry
 import MullionWayland
 import WindowModel
 

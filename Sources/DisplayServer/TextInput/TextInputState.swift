@@ -1,6 +1,6 @@
 // The state of a text field, and the edits of an input method.
 
-import Geometry
+import MullionGeometry
 import MullionWayland
 import WindowModel
 

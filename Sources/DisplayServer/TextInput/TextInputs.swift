@@ -1,6 +1,6 @@
 // The text fields of all clients, and the input method for the enabled one.
 
-import Geometry
+import MullionGeometry
 import MullionWayland
 import WindowModel
 

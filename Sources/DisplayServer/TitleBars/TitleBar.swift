@@ -1,7 +1,7 @@
 // The title bar of one window.
 
 import Compositor
-import Geometry
+import MullionGeometry
 import WindowModel
 
 /// A bar above a window: the backmost of its pop-ups (C3), so that it is drawn, turned, faded and hit with the window.

@@ -1,7 +1,7 @@
 // The pixels of title bars.
 
 import Compositor
-import Geometry
+import MullionGeometry
 
 /// The colour of a whole bar.
 final class BarColor: PixelContents {

@@ -1,6 +1,6 @@
 // What the pointer and touches do on title bars.
 
-import Geometry
+import MullionGeometry
 import WindowModel
 
 /// The presses of a seat on title bars. One on the close button that is released there asks the client to close the

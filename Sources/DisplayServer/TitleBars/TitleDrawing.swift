@@ -1,7 +1,7 @@
 // The text of title bars, drawn by libcairo.
 
 import CCairoRuntime
-import System
+import MullionSystem
 import WindowModel
 
 /// Draws titles. libcairo and the fonts that it finds cost memory and time at the start, so it is loaded when the first

@@ -1,6 +1,6 @@
 // Encodes the model's events for mullion_events_v1.
 
-import Geometry
+import MullionGeometry
 import MullionWayland
 import WindowModel
 

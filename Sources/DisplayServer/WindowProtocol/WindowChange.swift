@@ -1,6 +1,6 @@
 // Changes that a client requests for a window of the extension.
 
-import Geometry
+import MullionGeometry
 import MullionWayland
 import WindowModel
 

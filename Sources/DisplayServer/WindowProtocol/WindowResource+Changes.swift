@@ -1,6 +1,6 @@
 // Notifies the client of a window of changes that it did not request.
 
-import Geometry
+import MullionGeometry
 import MullionWayland
 import WindowModel
 

@@ -1,6 +1,6 @@
 // mullion_application_v1, mullion_window_v1 and mullion_screen_v1 for a server that takes over.
 
-import Geometry
+import MullionGeometry
 import MullionWayland
 import WindowModel
 

@@ -1,6 +1,6 @@
 // mullion_window_v1
 
-import Geometry
+import MullionGeometry
 import MullionWayland
 import WindowModel
 

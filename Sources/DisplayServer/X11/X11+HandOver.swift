@@ -1,6 +1,6 @@
 // X servers and their windows for a server that takes over.
 
-import Geometry
+import MullionGeometry
 import MullionWayland
 import WindowModel
 

@@ -1,8 +1,8 @@
 // mullion_x11_manager_v1
 
 import Glibc
+import MullionSystem
 import MullionWayland
-import System
 
 /// Serves the X servers that a window manager brings.
 final class X11ManagerResource: Resource {

@@ -1,7 +1,7 @@
 // mullion_x11_server_v1
 
+import MullionSystem
 import MullionWayland
-import System
 import WindowModel
 
 /// An X server whose windows another client, its manager, describes.

@@ -2,7 +2,7 @@
 //
 // The X server's root window has the coordinates of the screens' layout.
 
-import Geometry
+import MullionGeometry
 import MullionWayland
 import WindowModel
 

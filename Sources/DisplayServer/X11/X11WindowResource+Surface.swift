@@ -1,6 +1,6 @@
 // The surface of an X11 program's window.
 
-import Geometry
+import MullionGeometry
 import MullionWayland
 import WindowModel
 

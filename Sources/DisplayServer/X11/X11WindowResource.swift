@@ -1,6 +1,6 @@
 // mullion_x11_window_v1
 
-import Geometry
+import MullionGeometry
 import MullionWayland
 import WindowModel
 

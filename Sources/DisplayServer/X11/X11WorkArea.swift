@@ -1,6 +1,6 @@
 // The areas that panels leave free, for X11 programs.
 
-import Geometry
+import MullionGeometry
 import WindowModel
 
 /// The part of a screen that panels leave free, in points of the layout.

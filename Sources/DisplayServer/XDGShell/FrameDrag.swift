@@ -1,6 +1,6 @@
 // Interactive moves and resizes: a pressed button or a finger drags the frame of a toplevel.
 
-import Geometry
+import MullionGeometry
 import MullionWayland
 import WindowModel
 

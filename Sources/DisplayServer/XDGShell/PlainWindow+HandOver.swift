@@ -1,6 +1,6 @@
 // The windows of plain programs for a server that takes over.
 
-import Geometry
+import MullionGeometry
 import MullionWayland
 import WindowModel
 

@@ -1,6 +1,6 @@
 // Plain windows in front of others: dialogs, toolboxes and the like.
 
-import Geometry
+import MullionGeometry
 import WindowModel
 
 extension PlainWindow {

@@ -1,6 +1,6 @@
 // Interactive moves and resizes of plain windows: what they change.
 
-import Geometry
+import MullionGeometry
 import WindowModel
 
 extension PlainWindow {

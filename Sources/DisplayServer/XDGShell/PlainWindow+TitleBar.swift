@@ -1,6 +1,6 @@
 // The bar that the server draws above a plain window.
 
-import Geometry
+import MullionGeometry
 import WindowModel
 
 extension PlainWindow {

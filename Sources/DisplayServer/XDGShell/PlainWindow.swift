@@ -1,6 +1,6 @@
 // What toplevels of xdg-shell and the windows of X servers have in common.
 
-import Geometry
+import MullionGeometry
 import MullionWayland
 import WindowModel
 

@@ -1,6 +1,6 @@
 // xdg_popup and xdg_positioner for a server that takes over.
 
-import Geometry
+import MullionGeometry
 import MullionWayland
 import WindowModel
 

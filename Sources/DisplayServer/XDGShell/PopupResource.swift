@@ -1,6 +1,6 @@
 // xdg_popup
 
-import Geometry
+import MullionGeometry
 import MullionWayland
 import WindowModel
 

@@ -1,6 +1,6 @@
 // xdg_positioner
 
-import Geometry
+import MullionGeometry
 import MullionWayland
 import WindowModel
 

@@ -1,6 +1,6 @@
 // xdg_toplevel_drag_manager_v1 and xdg_toplevel_drag_v1 for a server that takes over.
 
-import Geometry
+import MullionGeometry
 import MullionWayland
 
 extension ToplevelDragManagerResource: RestorableGlobal {

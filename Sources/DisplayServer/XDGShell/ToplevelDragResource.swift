@@ -1,6 +1,6 @@
 // xdg_toplevel_drag_manager_v1 and xdg_toplevel_drag_v1
 
-import Geometry
+import MullionGeometry
 import MullionWayland
 import WindowModel
 

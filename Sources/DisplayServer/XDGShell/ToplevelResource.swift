@@ -1,6 +1,6 @@
 // xdg_toplevel
 
-import Geometry
+import MullionGeometry
 import MullionWayland
 import WindowModel
 

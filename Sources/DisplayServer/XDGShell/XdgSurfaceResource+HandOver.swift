@@ -1,6 +1,6 @@
 // xdg_wm_base, xdg_surface and xdg_toplevel for a server that takes over.
 
-import Geometry
+import MullionGeometry
 import MullionWayland
 import WindowModel
 

@@ -1,6 +1,6 @@
 // xdg_surface
 
-import Geometry
+import MullionGeometry
 import MullionWayland
 import WindowModel
 

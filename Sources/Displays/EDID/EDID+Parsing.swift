@@ -1,6 +1,6 @@
 // Parses an EDID: its blocks. Returns or throws for any bytes.
 
-import Geometry
+import MullionGeometry
 import WindowModel
 
 extension EDID {

@@ -1,6 +1,6 @@
 // Parses the base block of an EDID, and its descriptors.
 
-import Geometry
+import MullionGeometry
 import WindowModel
 
 extension EDID {

@@ -1,6 +1,6 @@
 // Assigns the modes of a display model to the parts of an EDID, and generates the base block's descriptors.
 
-import Geometry
+import MullionGeometry
 import WindowModel
 
 extension EDID {

@@ -1,6 +1,6 @@
 // A display's description of itself: EDID 1.4 with CTA-861 and DisplayID extensions, as values.
 
-import Geometry
+import MullionGeometry
 import WindowModel
 
 /// The parts of an EDID that describe a screen (S1). `parse` reads bytes, `generate` writes the bytes of a model.

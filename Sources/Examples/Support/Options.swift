@@ -1,7 +1,7 @@
 // Command lines of the examples: long options with a value each, and --help.
 
 import Glibc
-import System
+import MullionSystem
 
 /// The options of one program.
 public struct Options {

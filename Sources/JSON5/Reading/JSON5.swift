@@ -1,6 +1,6 @@
 // Decodes JSON5 files; errors name the position and the allowed values.
 
-import System
+import MullionSystem
 
 /// Decodes configuration files.
 package enum JSON5 {

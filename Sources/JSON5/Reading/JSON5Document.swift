@@ -1,6 +1,6 @@
 // A parsed text: its values, and where each is.
 
-import System
+import MullionSystem
 
 /// The values of a JSON or JSON5 text in order. Strings and numbers stay in the text until they are asked for.
 package final class JSON5Document: Sendable {

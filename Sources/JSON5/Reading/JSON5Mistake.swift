@@ -1,6 +1,6 @@
 // A mistake in a text: where it is, and what is allowed instead.
 
-import System
+import MullionSystem
 
 /// A mistake in a JSON or JSON5 text.
 package struct JSON5Mistake: Error, CustomStringConvertible {

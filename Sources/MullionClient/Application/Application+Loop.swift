@@ -2,8 +2,8 @@
 
 import Dispatch
 import Glibc
+import MullionSystem
 import MullionWayland
-import System
 
 /// A request whose order relative to other windows' requests matters (K2, W3).
 struct OrderedRequest {

@@ -1,8 +1,8 @@
 // The application: a connection to the server, with its screens, windows and loop.
 
 import Dispatch
+import MullionSystem
 import MullionWayland
-import System
 
 /// A client of the window server (UIKit: UIApplication). It and everything made with it belong to the main actor;
 /// `run()`, `dispatch` and `roundTrip` call the callbacks, in the order in which the server sent the events. Callbacks

@@ -1,7 +1,7 @@
 // The library's errors, described without reference to the protocol.
 
+import MullionSystem
 import MullionWayland
-import System
 
 /// Why an application's connection ended or could not be made.
 public enum ApplicationError: Error, Sendable, CustomStringConvertible {

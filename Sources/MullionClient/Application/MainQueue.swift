@@ -1,6 +1,6 @@
 // The main dispatch queue, which also runs the main actor.
 
-import CMainQueue
+import CMullionMainQueue
 import Dispatch
 
 /// Serves the main queue from a loop that has the main thread.

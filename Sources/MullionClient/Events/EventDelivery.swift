@@ -1,6 +1,6 @@
 // Input to views and responders.
 
-import Geometry
+import MullionGeometry
 
 /// Finds the view of each event and walks the responder chain.
 @MainActor final class EventDelivery {

@@ -1,6 +1,6 @@
 // Converts mullion_events_v1 to events.
 
-import Geometry
+import MullionGeometry
 import MullionWayland
 
 /// Assembles the parts of an event. Objects are looked up while bytes are read, when their ids are still valid; the

@@ -1,6 +1,6 @@
 // Keys and the characters that they type.
 
-import Keymaps
+import MullionKeymaps
 
 /// The active modifier keys, with UIKit's numbers (UIKeyModifierFlags).
 public struct KeyModifierFlags: OptionSet, Hashable, Sendable {

@@ -1,6 +1,6 @@
 // The pointer's raw events.
 
-import Geometry
+import MullionGeometry
 
 /// What wl_pointer says, for those who want it unchanged; see `Scroll`, `Hover` and `Touch` for UIKit's events.
 public struct PointerEvent: Sendable {

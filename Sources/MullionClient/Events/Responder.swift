@@ -1,6 +1,6 @@
 // The responder chain.
 
-import Geometry
+import MullionGeometry
 
 /// An object that handles events: a view, a window or the application (UIKit: UIResponder).
 ///

@@ -1,10 +1,10 @@
 // A seat: converts pointer and keyboard events from the wire. Touches arrive as UIKit events.
 
-import Geometry
 import Glibc
-import Keymaps
+import MullionGeometry
+import MullionKeymaps
+import MullionSystem
 import MullionWayland
-import System
 
 /// The devices of one seat. Windows are looked up while bytes are read, when their ids are still valid; events are
 /// delivered in order later.

@@ -1,6 +1,6 @@
 // Touches, scrolling and gestures, and the position of events.
 
-import Geometry
+import MullionGeometry
 
 /// The position of an event (E9).
 public struct EventPlace: Sendable {

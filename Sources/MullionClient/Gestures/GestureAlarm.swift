@@ -1,6 +1,6 @@
 // Deadlines of gestures, by the server's clock.
 
-import System
+import MullionSystem
 
 /// Calls a function once when the server's clock has passed a time.
 ///

@@ -1,6 +1,6 @@
 // Where a gesture is.
 
-import Geometry
+import MullionGeometry
 
 extension GestureRecognizer {
     /// The touches that take part, in the order in which they began, including those that have just ended.

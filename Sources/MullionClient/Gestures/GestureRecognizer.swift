@@ -1,6 +1,6 @@
 // The base of all gesture recognisers.
 
-import Geometry
+import MullionGeometry
 
 /// Recognises a gesture from the touches in a view and in its subviews (UIKit: UIGestureRecognizer).
 ///

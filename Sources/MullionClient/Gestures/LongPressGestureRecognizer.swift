@@ -1,6 +1,6 @@
 // Long presses.
 
-import Geometry
+import MullionGeometry
 
 /// Recognises fingers that stay down in one place (UIKit: UILongPressGestureRecognizer); continuous. It begins while
 /// they are down, changes when one moves, and ends when one is lifted.

@@ -1,6 +1,6 @@
 // Pans.
 
-import Geometry
+import MullionGeometry
 
 /// Recognises fingers that drag, and scrolling where that is allowed (UIKit: UIPanGestureRecognizer); continuous. It
 /// begins when the middle of enough touches has moved by 10 points, changes as long as there are enough, and ends when

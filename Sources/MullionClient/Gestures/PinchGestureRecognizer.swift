@@ -1,6 +1,6 @@
 // Pinches.
 
-import Geometry
+import MullionGeometry
 
 /// Recognises two or more fingers that move apart or together, on the screen or on a trackpad (UIKit:
 /// UIPinchGestureRecognizer); continuous. It begins when the distance between two fingers has changed by 8 points, or

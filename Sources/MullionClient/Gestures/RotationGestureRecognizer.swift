@@ -1,6 +1,6 @@
 // Rotations.
 
-import Geometry
+import MullionGeometry
 
 /// Recognises two or more fingers that turn around their middle, on the screen or on a trackpad (UIKit:
 /// UIRotationGestureRecognizer); continuous. It begins when they have turned by 0.1 radians, changes as long as two are

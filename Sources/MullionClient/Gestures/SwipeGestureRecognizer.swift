@@ -1,6 +1,6 @@
 // Swipes.
 
-import Geometry
+import MullionGeometry
 
 /// Recognises fingers that move quickly in one direction (UIKit: UISwipeGestureRecognizer); discrete. Each has to move
 /// by 50 points within less than 0.5 s, and less to the side than ahead. It is recognised while they are still down.

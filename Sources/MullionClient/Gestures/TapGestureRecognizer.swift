@@ -1,6 +1,6 @@
 // Taps.
 
-import Geometry
+import MullionGeometry
 
 /// Recognises one or several taps with one or several fingers (UIKit: UITapGestureRecognizer); discrete.
 ///

@@ -1,7 +1,7 @@
 // How several touches move together.
 
-import Geometry
 import Glibc
+import MullionGeometry
 
 /// The positions of some touches, on the screen.
 struct TouchMotion {

@@ -1,8 +1,8 @@
 // Writes what was copied, on threads that may wait for the reader.
 
 import Glibc
+import MullionSystem
 import Synchronization
-import System
 
 /// Writes data for programs that may read slowly, never, or go away.
 enum PipeWriter {

@@ -1,8 +1,8 @@
 // Reads what another program has copied.
 
 import Glibc
+import MullionSystem
 import Synchronization
-import System
 
 /// A pipe that another program writes to, read through a relay.
 final class ReadingPipe: Sendable {

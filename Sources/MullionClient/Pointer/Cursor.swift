@@ -1,6 +1,6 @@
 // Images at the pointer.
 
-import Geometry
+import MullionGeometry
 
 /// An image at the pointer (AppKit: NSCursor): `View.cursor` of the view under the pointer decides which one is shown.
 /// It is drawn once for each scale and kept by the server; use one object wherever the same image is meant.

@@ -1,6 +1,6 @@
 // Shows cursors at the pointer of a seat.
 
-import Geometry
+import MullionGeometry
 import MullionWayland
 
 /// The surfaces of the cursors that a seat has shown: one for each, reused.

@@ -1,6 +1,6 @@
 // S4: conversions between the spaces of views, windows and screens, without asking the server.
 
-import Geometry
+import MullionGeometry
 
 /// A space of points: a view's or a window's own, a screen's, or that of a screen's panel (UIKit: UICoordinateSpace).
 ///

@@ -1,6 +1,6 @@
 // A screen, as last described by the server.
 
-import Geometry
+import MullionGeometry
 import MullionWayland
 
 /// A screen (S1). After it is unplugged the object remains, inert, with its last state (S9); when the same display is

@@ -1,6 +1,6 @@
 // Text edited in a window: by its first responder, or by the window itself.
 
-import Geometry
+import MullionGeometry
 
 extension Window {
     /// The state of the text edited in the window itself.

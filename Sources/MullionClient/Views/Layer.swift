@@ -1,6 +1,6 @@
 // What a view shows in its window.
 
-import Geometry
+import MullionGeometry
 import MullionWayland
 
 /// How a view's picture lies in its layer; when it changes the picture is made anew.

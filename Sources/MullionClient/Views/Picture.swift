@@ -1,6 +1,6 @@
 // What a surface shows: pixels or a colour.
 
-import Geometry
+import MullionGeometry
 import MullionWayland
 
 /// The content of one wl_surface, stretched to its size in points by a viewport.

@@ -1,6 +1,6 @@
 // Pixels to draw into.
 
-import Geometry
+import MullionGeometry
 
 /// The pixels of a view while it is drawn: premultiplied ARGB, 32 bits each, in native byte order (wl_shm's argb8888).
 /// Valid only during the call of `View.draw` that provides it.

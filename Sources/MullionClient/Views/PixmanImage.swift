@@ -1,7 +1,7 @@
 // Transforming, fading and clipping a view's picture with pixman.
 
-import CPixman
-import Geometry
+import CMullionPixman
+import MullionGeometry
 
 enum PixmanImage {
     /// An image of premultiplied ARGB in memory that outlives the call.

@@ -1,6 +1,6 @@
 // How many rectangles a region needs.
 
-import CPixman
+import CMullionPixman
 
 /// A set of points made of rectangles that do not overlap.
 @safe struct PixmanRegion: ~Copyable {

@@ -1,10 +1,10 @@
 // Shared memory that the client draws into and the server reads: one wl_buffer each.
 
-import CPixman
-import Geometry
+import CMullionPixman
 import Glibc
+import MullionGeometry
+import MullionSystem
 import MullionWayland
-import System
 
 /// The memory of one picture. Releasing the last reference unmaps it and destroys the wl_buffer.
 @MainActor @safe final class SharedBuffer {

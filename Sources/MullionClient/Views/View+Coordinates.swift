@@ -1,6 +1,6 @@
 // S4: a view's own points and those of its superview.
 
-import Geometry
+import MullionGeometry
 
 extension View: CoordinateSpace {
     /// From the view's points to those of its superview; of its screen, for a window.

@@ -1,6 +1,6 @@
 // Bringing the layers of a window's views up to date.
 
-import Geometry
+import MullionGeometry
 
 /// What the views around a view do to it.
 struct LayerContext {

@@ -1,6 +1,6 @@
 // A view: a piece of a window's content.
 
-import Geometry
+import MullionGeometry
 
 /// A piece of content inside a window or another view (C1; UIKit: UIView).
 ///

@@ -1,6 +1,6 @@
 // What a window sends to the server, and when.
 
-import Geometry
+import MullionGeometry
 import MullionWayland
 
 extension Window {

@@ -1,6 +1,6 @@
 // What happens to a window.
 
-import Geometry
+import MullionGeometry
 import MullionWayland
 
 /// What happens to a window.

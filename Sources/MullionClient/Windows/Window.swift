@@ -1,6 +1,6 @@
 // An application's window on a screen.
 
-import Geometry
+import MullionGeometry
 import MullionWayland
 
 /// A window (W1; UIKit: UIWindow). It is created hidden, at level 0; show it with `isHidden = false` or

@@ -1,7 +1,7 @@
 // The client's side: proxies for server objects, with blocking or polled dispatch.
 
 import Glibc
-import System
+import MullionSystem
 
 /// A protocol object on the client's side.
 public final class Proxy<Interface: WaylandInterface>: AnyProxy {

@@ -1,6 +1,6 @@
 // A connection's unprocessed data, handed over to another server.
 
-import System
+import MullionSystem
 
 /// Input that is received but not handled, and output that is queued but not sent.
 public struct ConnectionBacklog {

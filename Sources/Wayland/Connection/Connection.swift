@@ -1,7 +1,7 @@
 // One end of a Wayland socket: bounded input and output, and descriptors; independent of objects.
 
 import Glibc
-import System
+import MullionSystem
 
 /// Why a connection ended.
 public enum ConnectionError: Error, Hashable, Sendable {

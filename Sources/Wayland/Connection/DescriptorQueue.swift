@@ -1,6 +1,6 @@
 // Descriptors between their arrival and the message that they belong to.
 
-import System
+import MullionSystem
 
 /// Received descriptors waiting for the message that claims them, in order.
 public final class DescriptorQueue {

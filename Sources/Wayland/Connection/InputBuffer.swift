@@ -1,6 +1,6 @@
 // Holds received bytes while they are parsed. All connections of a process share one.
 
-import System
+import MullionSystem
 
 /// A fixed, word-aligned buffer. Messages are multiples of four bytes, so every message in it is aligned.
 @safe public final class InputBuffer {

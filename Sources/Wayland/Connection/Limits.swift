@@ -1,6 +1,6 @@
 // All limits that protect the server from its clients.
 
-import System
+import MullionSystem
 
 /// Limits per connection, per user and for the whole server. Exceeding one ends or refuses the connection with an error
 /// that names the limit.

@@ -1,6 +1,6 @@
 // The latest messages of a connection, for people who look for a mistake.
 
-import System
+import MullionSystem
 
 /// Keeps the latest requests and events of a connection as they are on the wire, and formats them when they are read.
 public final class MessageJournal {

@@ -1,6 +1,6 @@
 // Measures how long work has been running.
 
-import System
+import MullionSystem
 
 /// Reports when a time slice is used up. It is queried after every request, but reads the clock only occasionally.
 public final class Stopwatch {

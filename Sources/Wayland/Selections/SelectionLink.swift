@@ -1,6 +1,6 @@
 // A client's side of the clipboard and the primary selection.
 
-import System
+import MullionSystem
 
 /// One of the two selections of a seat.
 package protocol SelectionLink: AnyObject {

@@ -1,6 +1,6 @@
 // The two protocols of selections, which differ in names only.
 
-import System
+import MullionSystem
 
 /// The requests and events that wl_data_device and zwp_primary_selection_device_v1, and their objects, have in common.
 package protocol SelectionProtocol {

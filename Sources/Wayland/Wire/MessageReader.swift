@@ -1,6 +1,6 @@
 // Decodes the arguments of one message. Every read is bounds-checked; untrusted bytes never trap.
 
-import System
+import MullionSystem
 
 /// Reads arguments, word by word, from a complete message. Valid only while the message is handled.
 @safe public struct MessageReader {

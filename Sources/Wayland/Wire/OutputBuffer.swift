@@ -1,6 +1,6 @@
 // Outgoing messages of a connection: a growing array of words, and the descriptors that go with them.
 
-import System
+import MullionSystem
 
 /// Collects encoded messages. The owner sends `pendingBytes` and `descriptors`, then calls `didSend`.
 ///

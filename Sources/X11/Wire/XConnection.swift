@@ -1,7 +1,7 @@
 // A connection to an X server that never waits.
 
 import Glibc
-import System
+import MullionSystem
 
 /// Queues requests, and hands out events and replies as they arrive. Nothing blocks: a program that grabs the X server
 /// delays what depends on the X server, and nothing else.

@@ -1,7 +1,7 @@
 // convert
 
 import JSON5
-import System
+import MullionSystem
 
 extension Command {
     static var convertCommand: Command {

@@ -1,7 +1,7 @@
 // touch, click, drag, scroll, hover, key, type
 
 import JSON5
-import System
+import MullionSystem
 
 extension Command {
     static var inputCommands: [Command] {

@@ -1,7 +1,7 @@
 // rule
 
 import JSON5
-import System
+import MullionSystem
 
 extension Command {
     static var ruleCommand: Command {

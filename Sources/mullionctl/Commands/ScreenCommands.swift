@@ -1,7 +1,7 @@
 // screens, displays, plug, unplug, off, on, mode, scale, rotate, mirror, overscan, brightness, position
 
 import JSON5
-import System
+import MullionSystem
 
 extension Command {
     static var screenCommands: [Command] {

@@ -1,7 +1,7 @@
 // status, unlock, run, version, settle, watch
 
 import JSON5
-import System
+import MullionSystem
 
 extension Command {
     static var serverCommands: [Command] {

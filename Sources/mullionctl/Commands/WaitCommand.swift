@@ -1,7 +1,7 @@
 // wait
 
 import JSON5
-import System
+import MullionSystem
 
 extension Command {
     static var waitCommand: Command {

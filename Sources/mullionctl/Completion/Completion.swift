@@ -1,8 +1,8 @@
 // What can follow each command, for the completion of shells.
 
 import Accessibility
+import MullionSystem
 import Requirements
-import System
 
 /// The words that can follow a command, from its usage.
 struct Completion {

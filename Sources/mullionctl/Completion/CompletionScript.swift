@@ -1,6 +1,6 @@
 // The scripts that complete mullionctl's words in shells.
 
-import System
+import MullionSystem
 
 /// The completion script of a shell.
 enum CompletionScript: String, CaseIterable {

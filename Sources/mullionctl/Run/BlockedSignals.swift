@@ -1,8 +1,8 @@
 // The signals of mullionctl run.
 
-import CLinux
+import CMullionLinux
 import Glibc
-import System
+import MullionSystem
 
 /// Signals that are waited for instead of handled.
 final class BlockedSignals {

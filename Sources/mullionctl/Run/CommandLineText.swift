@@ -1,7 +1,7 @@
 // The command lines of processes, for people.
 
 import Glibc
-import System
+import MullionSystem
 
 /// A command line on one line.
 enum CommandLineText {

@@ -1,7 +1,7 @@
 // The command of mullionctl run, from its start to the end of everything it started.
 
 import Glibc
-import System
+import MullionSystem
 
 /// A command in a private server.
 final class CommandRun {

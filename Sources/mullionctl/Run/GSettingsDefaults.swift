@@ -1,8 +1,8 @@
 // Defaults of GSettings.
 
 import Glibc
+import MullionSystem
 import Requirements
-import System
 
 /// Schemas of the desktop's settings with other defaults.
 ///
@@ -23,7 +23,7 @@ enum GSettingsDefaults {
         else { return nil }
         let source = String(schema.dropLast(name.count + 1))
         // It ignores defaults of schemas that it does not find next to them.
-        let names = (System.Folder.names(in: source) ?? []).filter {
+        let names = (MullionSystem.Folder.names(in: source) ?? []).filter {
             $0 == name || $0.hasSuffix("enums.xml")
         }
         try Folder.make(own)

@@ -1,8 +1,8 @@
 // The two processes of mullionctl run.
 
-import CLinux
+import CMullionLinux
 import Glibc
-import System
+import MullionSystem
 
 /// A child process that starts the server and the command, and ends them.
 ///
@@ -70,6 +70,6 @@ struct Keeper {
     }
 
     private static func remove(_ folder: String?) {
-        if let folder { System.Folder.remove(folder) }
+        if let folder { MullionSystem.Folder.remove(folder) }
     }
 }

@@ -1,7 +1,7 @@
 // The D-Bus session of mullionctl run.
 
+import MullionSystem
 import Requirements
-import System
 
 /// A bus of the command's own, on which no service of the system is started.
 ///

@@ -2,7 +2,7 @@
 
 import Glibc
 import JSON5
-import System
+import MullionSystem
 
 /// A server that runs as long as one command, and what the command's programs need besides.
 final class PrivateServer {

@@ -1,8 +1,8 @@
 // Starts programs and waits for them.
 
-import CLinux
+import CMullionLinux
 import Glibc
-import System
+import MullionSystem
 
 /// A pipe whose ends programs do not inherit; the users of the ends close them.
 struct Pipe {

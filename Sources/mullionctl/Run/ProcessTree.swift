@@ -1,7 +1,7 @@
 // The processes that were started by this one, and by those, and so on.
 
 import Glibc
-import System
+import MullionSystem
 
 /// The descendants of this process, which must be the parent of orphans among them.
 struct ProcessTree {
@@ -37,7 +37,7 @@ struct ProcessTree {
         while true {
             var children: [pid_t: [Child]] = [:]
             var seen: Set<pid_t> = []
-            for entry in System.Folder.names(in: "/proc") ?? [] {
+            for entry in MullionSystem.Folder.names(in: "/proc") ?? [] {
                 guard let id = pid_t(entry), let (name, parent, isZombie) = status(of: id) else { continue }
                 children[parent, default: []].append((id, name, isZombie))
                 seen.insert(id)

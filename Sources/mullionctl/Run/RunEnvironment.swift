@@ -1,7 +1,7 @@
 // The environment of the programs in a private server.
 
 import Glibc
-import System
+import MullionSystem
 
 /// Variables that lead to the private server, and to no other display.
 struct RunEnvironment {

@@ -1,7 +1,7 @@
 // The options of mullionctl run.
 
 import Glibc
-import System
+import MullionSystem
 
 /// What a command runs in.
 struct RunPlan {

@@ -1,8 +1,8 @@
 // Requests to the server of a run, which may hang.
 
 import Glibc
+import MullionSystem
 import Synchronization
-import System
 
 /// An answer that another thread fetches.
 final class Inquiry<Answer: Sendable>: Sendable {

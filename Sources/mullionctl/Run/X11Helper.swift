@@ -2,7 +2,7 @@
 
 import Glibc
 import JSON5
-import System
+import MullionSystem
 
 /// mullion-x11, and what it reports about X11 programs.
 struct X11Helper {

@@ -1,7 +1,7 @@
 // Expands repeat and include, and replaces variables.
 
 import JSON5
-import System
+import MullionSystem
 
 /// A scenario's steps in the order in which they are performed.
 struct ScenarioExpansion {

@@ -1,7 +1,7 @@
 // Reads a scenario file.
 
 import JSON5
-import System
+import MullionSystem
 
 /// A scenario file with those that it includes, prepared for the server, with its golden pictures.
 struct ScenarioFile {

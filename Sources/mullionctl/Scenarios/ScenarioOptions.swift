@@ -1,6 +1,6 @@
 // The options of mullionctl scenario.
 
-import System
+import MullionSystem
 
 /// Which scenarios are run or checked, and how.
 struct ScenarioOptions {

@@ -1,9 +1,9 @@
 // Output whose reader may not read.
 
-import CLinux
+import CMullionLinux
 import Glibc
+import MullionSystem
 import MullionWayland
-import System
 
 /// Standard output and standard error of a process that waits for signals instead of being ended by them: while it waits for
 /// a reader, a signal must still end it.

@@ -2,7 +2,7 @@
 
 import Glibc
 import JSON5
-import System
+import MullionSystem
 
 /// A mullionctl that runs one scenario, with all that it reports.
 final class ScenarioProcess {

@@ -1,9 +1,9 @@
 // A program that a scenario starts.
 
 import Glibc
+import MullionSystem
 import MullionWayland
 import Synchronization
-import System
 
 /// A started program. What it writes is passed on to standard error, after its name.
 final class ScenarioProgram {

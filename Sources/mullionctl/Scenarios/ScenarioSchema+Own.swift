@@ -2,7 +2,7 @@
 
 import Accessibility
 import JSON5
-import System
+import MullionSystem
 
 extension ScenarioSchema {
     /// By the names of the server's schemas: members that are added or replaced, and the names of those that files do not

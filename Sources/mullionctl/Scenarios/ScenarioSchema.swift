@@ -1,7 +1,7 @@
 // The JSON Schema of scenarios.
 
 import JSON5
-import System
+import MullionSystem
 
 /// Describes scenario files for editors and validators.
 ///

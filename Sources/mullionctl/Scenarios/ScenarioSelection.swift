@@ -2,7 +2,7 @@
 
 import Glibc
 import JSON5
-import System
+import MullionSystem
 
 /// A scenario that the command line means.
 struct SelectedScenario {
@@ -68,7 +68,9 @@ struct ScenarioSelection {
     }
 
     private mutating func scenarios(in folder: String) throws(CommandError) -> [String] {
-        guard let names = System.Folder.names(in: folder) else { throw .refused("\(folder): \(Terminal.reason)") }
+        guard let names = MullionSystem.Folder.names(in: folder) else {
+            throw .refused("\(folder): \(Terminal.reason)")
+        }
         // A link may lead back to a folder above.
         guard let real = unsafe realpath(folder, nil) else { return [] }
         defer { unsafe free(real) }

@@ -1,7 +1,7 @@
 // Finds out which screens keep a scenario's server from starting.
 
 import Glibc
-import System
+import MullionSystem
 
 extension ScenarioServer {
     /// More are not looked at.

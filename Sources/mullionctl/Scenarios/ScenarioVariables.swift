@@ -1,7 +1,7 @@
 // The variables of scenarios: "${name}".
 
 import JSON5
-import System
+import MullionSystem
 
 /// The values of variables where a step is.
 struct ScenarioVariables {

@@ -1,8 +1,8 @@
 // A scenario on standard input.
 
-import CLinux
+import CMullionLinux
 import Glibc
-import System
+import MullionSystem
 
 /// Standard input as a file that can be read more than once.
 enum StandardInput {

@@ -1,8 +1,8 @@
 // Results in the Test Anything Protocol, version 14.
 
 import JSON5
+import MullionSystem
 import MullionWayland
-import System
 
 /// A test point for each scenario, with a block of YAML about its failure.
 final class TAPPrinter: ScenarioPrinter {

@@ -2,7 +2,7 @@
 
 import Glibc
 import JSON5
-import System
+import MullionSystem
 
 /// Results of an earlier run, which must not be taken for those of this one, however it ends.
 enum EarlierResults {
@@ -12,7 +12,7 @@ enum EarlierResults {
     /// Removes the files of an earlier run that this one may save, and says in that of `--junit` that it has not run.
     static func replace(_ plan: RunPlan) throws(CommandError) {
         if let folder = plan.artifacts, isOfRun(folder, plan) {
-            let files = System.Folder.names(in: folder) ?? []
+            let files = MullionSystem.Folder.names(in: folder) ?? []
             for file in files where isArtifact(file) {
                 guard unsafe unlink("\(folder)/\(file)") == 0 || errno == ENOENT else {
                     throw .refused("\(folder)/\(file): \(Terminal.reason)")

@@ -1,8 +1,8 @@
 // Keeps what a command writes.
 
 import Glibc
+import MullionSystem
 import Synchronization
-import System
 
 /// Passes the output of a command on, and keeps its beginning and its end.
 ///

@@ -2,7 +2,7 @@
 
 import Glibc
 import JSON5
-import System
+import MullionSystem
 
 /// An expectation of a command that was not met, in a file of the folder that MULLION_NOTES names.
 struct RunNote {
@@ -69,7 +69,7 @@ struct RunNote {
     func save() {
         guard let folder = Terminal.variable(Self.variable) else { return }
         let file = "\(folder)/\(Self.name)"
-        let files = System.Folder.names(in: folder) ?? []
+        let files = MullionSystem.Folder.names(in: folder) ?? []
         guard files.count < Self.most else { return }
         let earlier = Self.read(file)?["pids"].elements ?? []
         let note = json.with("pids", .array(earlier.suffix(Self.mostTries) + [.number(Double(getpid()))]))
@@ -105,7 +105,7 @@ struct RunNote {
     /// The latest notes in a folder, in order, and the processes whose failures they explain. Other programs can write there,
     /// too: what is not a note is ignored.
     static func all(in folder: String) -> (notes: [JSON], processes: [Double]) {
-        let files = System.Folder.names(in: folder) ?? []
+        let files = MullionSystem.Folder.names(in: folder) ?? []
         let found = files.compactMap { name -> (name: String, seconds: Int, nanoseconds: Int)? in
             guard name.hasPrefix("note-"), name.hasSuffix(".json") else { return nil }
             var status = stat()

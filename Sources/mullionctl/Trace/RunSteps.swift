@@ -2,7 +2,7 @@
 
 import Glibc
 import JSON5
-import System
+import MullionSystem
 
 /// What the test of a run has done and expected, from a file that its library writes beside the notes.
 struct RunSteps {

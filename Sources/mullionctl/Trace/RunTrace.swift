@@ -2,7 +2,7 @@
 
 import Glibc
 import JSON5
-import System
+import MullionSystem
 
 /// Records a run and reports on it.
 final class RunTrace {

@@ -2,7 +2,7 @@
 
 import Glibc
 import JSON5
-import System
+import MullionSystem
 
 /// The first and the latest events of a run, as text that is read at the end.
 struct TraceEvents {

@@ -1,8 +1,8 @@
 // Follows a private server while a command runs.
 
 import JSON5
+import MullionSystem
 import Synchronization
-import System
 
 /// Records events and pictures of a server, on two threads that end with the server.
 final class TraceRecorder: Sendable {

@@ -1,7 +1,7 @@
 // The results of a run whose command was not started.
 
 import JSON5
-import System
+import MullionSystem
 
 /// A run whose server, or what X11 programs or widgets need, did not start.
 struct UnstartedRun {

@@ -1,7 +1,7 @@
 // record
 
 import Glibc
-import System
+import MullionSystem
 
 extension Command {
     static var recordCommand: Command {

@@ -1,8 +1,8 @@
 // The ffmpeg program, which writes a video.
 
 import Glibc
+import MullionSystem
 import Requirements
-import System
 
 /// A running ffmpeg that turns a stream of pictures into a file. Nothing here waits for it.
 final class VideoEncoder {

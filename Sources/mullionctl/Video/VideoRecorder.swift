@@ -2,8 +2,8 @@
 
 import Glibc
 import JSON5
+import MullionSystem
 import Synchronization
-import System
 
 /// Takes pictures on threads of its own, whenever they have changed.
 final class VideoRecorder: Sendable {

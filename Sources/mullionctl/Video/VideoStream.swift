@@ -1,7 +1,7 @@
 // The pictures that ffmpeg reads, each with its duration.
 
 import Glibc
-import System
+import MullionSystem
 
 /// Writes pictures when it is known how long they were shown. Writing waits for ffmpeg.
 struct VideoStream: Sendable {

@@ -1,10 +1,10 @@
 // widgets, find
 
-import CLinux
+import CMullionLinux
 import Glibc
 import JSON5
 import MullionClient
-import System
+import MullionSystem
 
 extension Command {
     static var widgetCommands: [Command] {

@@ -2,7 +2,7 @@
 
 import JSON5
 import MullionClient
-import System
+import MullionSystem
 
 /// An input command whose target is a widget.
 struct WidgetInput {

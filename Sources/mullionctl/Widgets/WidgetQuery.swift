@@ -1,7 +1,7 @@
 // Which widgets a command means: role=button name=Save.
 
 import Accessibility
-import System
+import MullionSystem
 import TextPatterns
 
 /// Conditions that a widget has to meet, all of them.

@@ -3,7 +3,7 @@
 import Accessibility
 import JSON5
 import MullionClient
-import System
+import MullionSystem
 
 /// Looks for the widgets of a query.
 final class WidgetSearch {

@@ -2,7 +2,7 @@
 
 import JSON5
 import MullionClient
-import System
+import MullionSystem
 
 /// A point of a widget that input can be sent to.
 struct WidgetTarget {

@@ -2,8 +2,8 @@
 
 import Accessibility
 import MullionClient
+import MullionSystem
 import MullionWayland
-import System
 
 /// The accessibility bus and a server, whose windows are joined.
 final class Widgets {

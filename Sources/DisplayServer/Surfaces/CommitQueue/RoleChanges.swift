@@ -1,6 +1,6 @@
 // Changes requested of a role that wait for a commit.
 
-import Geometry
+import MullionGeometry
 
 /// Changes of a surface's role that its next commit applies (C4).
 enum RoleChanges {

@@ -1,6 +1,6 @@
 // The visible part of a surface's content, and its size.
 
-import Geometry
+import MullionGeometry
 import MullionWayland
 import WindowModel
 
