@@ -68,9 +68,7 @@ extension Mullion {
         ///   - x, y: in points, from the window's top left corner.
         /// - Throws: `MullionError` when it is on no screen, or no client receives the click.
         public func click(x: Double, y: Double) async throws {
-            let screen = try await screenName
-            let point = try await mullion.perform(["convert", "\(x),\(y)", "from=window:\(id)", "to=screen:\(screen)"])
-            try await mullion.perform(["click", screen, point.split(separator: "\n").first.map(String.init) ?? ""])
+            try await mullion.perform(["click", "window:\(id)", "\(x),\(y)"])
         }
 
         /// Types a text, once it is the key window.

@@ -41,7 +41,7 @@ extension Command {
                     points (50) apart and have consecutive ids from id= (0).
                     """,
                 run: { (call) throws(CommandError) in
-                    var event: [String: JSON] = ["type": .string("swipe"), "screen": .string(try call.word("SCREEN"))]
+                    var event = try on(call, "swipe")
                     event["from"] = .point(try Values.point(try call.word("the first x,y")))
                     event["to"] = .point(try Values.point(try call.word("the second x,y")))
                     try options(call, ["fingers", "steps", "by", "id", "radius"], &event)

@@ -15,9 +15,10 @@ extension Command {
 
                     \(measuresText)
 
-                    All input commands take --wait: they then wait until the receivers have read
-                    the event, and print the time that took. They fail if no client receives the
-                    event, unless --allow-miss is given.
+                    All input commands take window:ID or window:TITLE instead of SCREEN: points
+                    are in the coordinates of the window then. With --wait, they wait until the
+                    receivers have read the event, and print the time that took. They fail if no
+                    client receives the event, unless --allow-miss is given.
                     """,
                 run: { (call) throws(CommandError) in
                     var event = try at(call, "tap")
@@ -68,7 +69,7 @@ extension Command {
                     \(measuresText)
                     """,
                 run: { (call) throws(CommandError) in
-                    var event: [String: JSON] = ["type": .string("drag"), "screen": .string(try call.word("SCREEN"))]
+                    var event = try on(call, "drag")
                     event["from"] = .point(try Values.point(try call.word("the first x,y")))
                     event["to"] = .point(try Values.point(try call.word("the second x,y")))
                     try options(call, ["steps", "by", "drop", "id", "button"] + measures, &event)
@@ -175,9 +176,22 @@ extension Command {
     }
 
     static func at(_ call: Invocation, _ type: String) throws(CommandError) -> [String: JSON] {
-        let screen = try call.word("SCREEN")
+        var event = try on(call, type)
         let point = try Values.point(try call.word("x,y"))
-        return ["type": .string(type), "screen": .string(screen), "x": .number(point.x), "y": .number(point.y)]
+        (event["x"], event["y"]) = (.number(point.x), .number(point.y))
+        return event
+    }
+
+    /// An event in the coordinates of SCREEN, or of a window: window:ID or window:TITLE.
+    static func on(_ call: Invocation, _ type: String) throws(CommandError) -> [String: JSON] {
+        let word = try call.word("SCREEN")
+        let (prefix, kind) = ("window:", JSON.string(type))
+        guard word.hasPrefix(prefix) else { return ["type": kind, "screen": .string(word)] }
+        let id = try call.client.windowID(String(word.dropFirst(prefix.count)))
+        guard let number = DecimalText.whole(id, as: UInt32.self) else {
+            throw .usage("\"\(word)\" is not a window; use its id or title after \(prefix)")
+        }
+        return ["type": kind, "window": .number(Double(number))]
     }
 
     /// Reads KEY=VALUE arguments of an event; angles may be written in degrees.

@@ -19,6 +19,7 @@ def test_screens_of_the_marker(mullion, display):
     assert display.main.bounds == Rect(0, 0, 640, 480)
     assert display.screen("TV").screenshot().size == (1920, 1080)
     assert display.screenshot().size == (640 + 1920, 1080)
+    assert display.screenshot(max_edge=100).size == (100, 42) and display.screen("TV").screenshot(max_edge=96).size == (96, 54)
 
 
 @pytest.mark.mullion(screens=[])

@@ -97,15 +97,27 @@ def test_points_are_of_the_window_and_the_window_itself_must_receive_them(mullio
         app.window().click(500, 5)
 
 
-def test_a_double_click_is_one_list_of_events(mullion, claim, monkeypatch):
+def test_modifiers_are_held_during_clicks_and_scrolling(mullion, claim):
+    window = claim("title=Main").window()
+    expect(window).to_be_key()
+    window.click(5, 7, modifiers=["ctrl", "shift"])
+    window.scroll(0, 15, modifiers=["alt"])
+
+    def keys():
+        return [event["code"] for event in mullion.events("event") if event["detail"] == "key"]
+
+    until(lambda: len(keys()) >= 6)
+    assert keys() == [29, 42, 42, 29, 56, 56]
+
+
+def test_a_double_click_is_one_event(mullion, claim, monkeypatch):
     window = claim("title=Main", "frame=100,100,200,100").window()
     expect(window).to_be_visible()
     bodies, request = [], mullion.control.json
     monkeypatch.setattr(
         mullion.control, "json", lambda *words, **more: (bodies.append(words[2:]), request(*words, **more))[1])
     assert window.double_click(5, 7)["hit"]["location"] == {"x": 5, "y": 7}
-    lists = [body for body, in filter(None, bodies) if isinstance(body, list)]
-    assert [[event["type"] for event in events] for events in lists] == [["click", "click"]]
+    assert [(event["type"], event["count"]) for event, in filter(None, bodies)] == [("click", 2)]
     expect(claim("title=Over", "frame=100,100,200,100", "level=alert").window()).to_be_visible()
     mullion.timeout = 0
     with pytest.raises(ActionError, match=r'5,7 in window.* is covered by window \d+ "Over"'):
