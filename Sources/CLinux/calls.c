@@ -79,11 +79,6 @@ int linux_adopt_orphans(void) { return prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 int linux_process_descriptor(int process) { return (int)syscall(SYS_pidfd_open, process, 0); }
 
-int linux_limit_memory(int process, uint64_t bytes) {
-    struct rlimit limit = { .rlim_cur = bytes, .rlim_max = bytes };
-    return prlimit(process, RLIMIT_AS, &limit, NULL);
-}
-
 int linux_signal_when_parent_ends(int number) { return prctl(PR_SET_PDEATHSIG, number, 0, 0, 0); }
 
 void linux_set_process_name(const char *name) { prctl(PR_SET_NAME, name, 0, 0, 0); }

@@ -15,15 +15,12 @@ public final class HelperProcess {
         public var output: Int
         /// Bytes of standard error that are kept.
         public var error = 1 << 14
-        /// Bytes of its address space: it fails to allocate more. Nil: the program limits itself.
-        public var memory: UInt64?
 
         /// - Parameters:
         ///   - time: in microseconds.
         ///   - output: in bytes.
-        ///   - memory: in bytes; nil: the program limits itself.
-        public init(time: UInt64, output: Int, memory: UInt64?) {
-            (self.time, self.output, self.memory) = (time, output, memory)
+        public init(time: UInt64, output: Int) {
+            (self.time, self.output) = (time, output)
         }
     }
 
@@ -84,13 +81,12 @@ public final class HelperProcess {
     /// - Parameters:
     ///   - program: its path, or a name that is looked up in PATH.
     ///   - words: its arguments, beginning with its name.
-    ///   - variables: environment variables added to, or replaced in, this process's environment.
     ///   - input: its standard input; nil: it is empty.
     ///   - done: called once when it has ended, in a later turn of the loop.
     /// - Throws: `SystemError` and `EventLoopError` when there are not enough descriptors or threads.
     public init(
-        _ loop: EventLoop, _ program: String, _ words: [String], variables: [String: String] = [:],
-        input: OwnedDescriptor? = nil, limits: Limits, done: @escaping (Outcome) -> Void
+        _ loop: EventLoop, _ program: String, _ words: [String], input: OwnedDescriptor? = nil, limits: Limits,
+        done: @escaping (Outcome) -> Void
     ) throws {
         self.loop = loop
         self.limits = limits
@@ -106,10 +102,8 @@ public final class HelperProcess {
         var descriptors: [Int32: Int32] = [1: pipes[0].write.rawValue, 2: pipes[1].write.rawValue]
         descriptors[0] = input?.rawValue
         let start = try ChildProcess(
-            words, program: program, environment: ChildProcess.environment.merging(variables) { $1 },
-            descriptors: descriptors, closesOthers: true, hasEmptyInput: input == nil, group: 0
+            words, program: program, descriptors: descriptors, closesOthers: true, hasEmptyInput: input == nil, group: 0
         ).startConfined(keeping: pipes.map(\.write) + [input].compactMap(\.self)) { id throws(SystemError) in
-            if let memory = limits.memory { try RunningProcess.limitMemory(of: id, to: memory) }
             try RunningProcess.limitFiles(of: id, descriptors: Self.mostDescriptors)
         }
         do {

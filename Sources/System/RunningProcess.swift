@@ -12,12 +12,6 @@ package enum RunningProcess {
         return descriptor
     }
 
-    /// Limits its address space (RLIMIT_AS): it cannot allocate beyond that.
-    /// - Parameter bytes: including what it occupies already.
-    package static func limitMemory(of id: pid_t, to bytes: UInt64) throws(SystemError) {
-        guard linux_limit_memory(id, bytes) == 0 else { throw .last }
-    }
-
     /// Keeps it from writing files, and limits the number of descriptors that it has at once.
     package static func limitFiles(of id: pid_t, descriptors: UInt64) throws(SystemError) {
         guard linux_limit_files(id, descriptors) == 0 else { throw .last }

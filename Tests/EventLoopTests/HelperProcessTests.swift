@@ -13,9 +13,9 @@ import Testing
     ) throws -> (outcome: HelperProcess.Outcome?, turns: Int) {
         let loop = try EventLoop()
         var outcome: HelperProcess.Outcome?
-        let limits = HelperProcess.Limits(time: time, output: 1000, memory: 1 << 30)
+        let limits = HelperProcess.Limits(time: time, output: 1000)
         let helper = try HelperProcess(
-            loop, "/bin/sh", ["sh", "-c", script], variables: ["NAME": "a b"], limits: limits
+            loop, "/bin/sh", ["sh", "-c", script], limits: limits
         ) {
             outcome = $0
         }
@@ -35,7 +35,7 @@ import Testing
             ("", .exited(0)), ("exit 3", .exited(3)), ("kill -9 $$", .signalled(9)), ("kill $$", .signalled(15)),
         ]
         for (end, expected) in endings {
-            let outcome = try run("printf '%s' \"$NAME\"; printf error >&2; \(end)").outcome
+            let outcome = try run("printf 'a b'; printf error >&2; \(end)").outcome
             guard case .ended(let ending, let output, let error) = outcome else {
                 Issue.record("\(String(describing: outcome))")
                 continue
@@ -49,7 +49,7 @@ import Testing
     func missing() throws {
         let loop = try EventLoop()
         var outcome: HelperProcess.Outcome?
-        let limits = HelperProcess.Limits(time: 60_000_000, output: 1000, memory: nil)
+        let limits = HelperProcess.Limits(time: 60_000_000, output: 1000)
         let helper = try HelperProcess(loop, "/nowhere/missing", ["missing"], limits: limits) { outcome = $0 }
         #expect(outcome == nil)
         try withExtendedLifetime(helper) { try turn(loop) { outcome != nil } }
@@ -67,7 +67,7 @@ import Testing
         let loop = try EventLoop()
         var outcome: HelperProcess.Outcome?
         let pipe = try ChildProcess.pipe()
-        let limits = HelperProcess.Limits(time: 60_000_000, output: 1000, memory: nil)
+        let limits = HelperProcess.Limits(time: 60_000_000, output: 1000)
         // Its standard input is the writing end.
         var helper: HelperProcess? = try HelperProcess(
             loop, "/bin/sleep", ["sleep", "1000"], input: pipe.write, limits: limits

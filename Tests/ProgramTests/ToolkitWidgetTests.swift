@@ -16,37 +16,6 @@ import Testing
         bus = try SessionBus(fixture, home: control.folder)
     }
 
-    /// The names of the members of all widgets in an answer.
-    private struct Members: Decodable {
-        private struct Key: CodingKey {
-            let stringValue: String
-            var intValue: Int? { nil }
-            init(stringValue: String) { self.stringValue = stringValue }
-            init?(intValue: Int) { nil }
-        }
-
-        private var own: Set<String>
-        var ofWidgets: Set<String> = []
-
-        init(from decoder: any Decoder) throws {
-            let container = try decoder.container(keyedBy: Key.self)
-            own = Set(container.allKeys.map(\.stringValue))
-            for name in ["widgets", "children"] {
-                for widget in try container.decodeIfPresent([Members].self, forKey: Key(stringValue: name)) ?? [] {
-                    ofWidgets.formUnion(widget.own.union(widget.ofWidgets))
-                }
-            }
-        }
-    }
-
-    /// The part of the API's description that names the members of objects.
-    private struct Description: Decodable {
-        struct Anything: Decodable { init(from decoder: any Decoder) {} }
-        struct Schema: Decodable { var properties: [String: Anything]? }
-        struct Components: Decodable { var schemas: [String: Schema] }
-        var components: Components
-    }
-
     /// Of programs that describe their widgets.
     private var environment: [String: String] {
         [

@@ -73,8 +73,6 @@ int linux_close_when_spawned(posix_spawn_file_actions_t *actions, int first);
 int linux_adopt_orphans(void);
 /// pidfd_open(2): a close-on-exec descriptor of a process, readable once it has ended, or -1 with errno.
 int linux_process_descriptor(int process);
-/// Limits the address space of a process (RLIMIT_AS), in bytes. Returns 0, or -1 with errno.
-int linux_limit_memory(int process, uint64_t bytes);
 /// Keeps a process from writing files, core dumps too, and from opening more descriptors than this number (RLIMIT_FSIZE,
 /// RLIMIT_CORE, RLIMIT_NOFILE). Returns 0, or -1 with errno.
 int linux_limit_files(int process, uint64_t descriptors);

@@ -99,7 +99,7 @@ package final class KeymapCompiler {
             let input = try AnonymousFile.make("mullion-keymap-text", holding: job.text.utf8)
             job.process = try HelperProcess(
                 loop, program, ["mulliond", KeymapCompilation.argument], input: input,
-                limits: .init(time: KeymapCompilation.patience, output: KeymapCompilation.maximumOutput, memory: nil)
+                limits: .init(time: KeymapCompilation.patience, output: KeymapCompilation.maximumOutput)
             ) { [weak self] outcome in self?.didRun(job, outcome) }
         } catch {
             end(job, Self.reason(error))

@@ -79,9 +79,6 @@ final class PrivateServer {
         // The server draws titles.
         profile?.apply(to: &environment)
         environment["XDG_RUNTIME_DIR"] = folder
-        // For GET /v1/widgets; the bus starts after the server.
-        environment["AT_SPI_BUS_ADDRESS"] = nil
-        environment["DBUS_SESSION_BUS_ADDRESS"] = plan.accessibility ? MessageBus.address(folder: folder) : "disabled:"
         let managers = [
             "NOTIFY_SOCKET", "LISTEN_FDS", "LISTEN_PID", "LISTEN_FDNAMES", "WATCHDOG_USEC", "STATE_DIRECTORY",
             "RUNTIME_DIRECTORY",

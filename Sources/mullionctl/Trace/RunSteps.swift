@@ -11,7 +11,7 @@ struct RunSteps {
     /// The most bytes of the file, and the most steps.
     private static let (mostBytes, most) = (1 << 20, 2000)
     /// What the library asks the server to know whether something is so, besides reading.
-    private static let questions = ["/v1/convert", "/v1/settle", "/v1/input"]
+    private static let questions = ["/v1/settle", "/v1/input"]
 
     /// The name of the test.
     let title: String
@@ -35,25 +35,9 @@ struct RunSteps {
             .map { $0.only(["text", "time", "duration", "failed"]) }
     }
 
-    /// The events without what the library asks again and again: requests that read, and the pointer that it moves to the
-    /// same place to see what is there.
+    /// The events without the requests by which the library asks the same again and again.
     func withoutPolling(_ events: [JSON]) -> [JSON] {
-        var last: (input: JSON, injected: JSON) = (.null, .null)
-        return events.filter { event in
-            switch event["event"].text {
-            case "request": return !isQuestion(event)
-            case "input":
-                let input = event["input"]
-                defer { last.input = input }
-                return input["type"].string != "hover"
-                    || input.only(["screen", "x", "y"]) != last.input.only(["screen", "x", "y"])
-            case "injected":
-                defer { last.injected = event["events"] }
-                let isHover = event["events"].elements.allSatisfy { $0["type"].string == "hover" }
-                return !isHover || event["events"] != last.injected
-            default: return true
-            }
-        }
+        events.filter { $0["event"].text != "request" || !isQuestion($0) }
     }
 
     private func isQuestion(_ event: JSON) -> Bool {

@@ -1,7 +1,5 @@
 // widgets, find
 
-import CMullionLinux
-import Glibc
 import JSON5
 import MullionClient
 import MullionSystem

@@ -123,7 +123,7 @@ def is_popup_over(mullion: Mullion, surface: str, widget: WidgetState, window: W
 
 def trees(mullion: Mullion) -> List[Dict[str, Any]]:
     """The widgets of all windows as they are printed; raises Unknown where programs cannot be asked."""
-    widgets: List[Dict[str, Any]] = _read(mullion)["widgets"]
+    widgets: List[Dict[str, Any]] = _read(mullion, "timeout=0s")["widgets"]
     return widgets
 
 

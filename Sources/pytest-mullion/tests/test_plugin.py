@@ -397,4 +397,4 @@ def test_it(mullion, display, claim):
     assert times == sorted(times) and 0 <= times[0] and times[-1] <= trace["duration"]
     paths = [event["path"] for event in trace["events"] if event["event"] == "request"]
     # What the library asks by itself.
-    assert not [path for path in paths if path.startswith(("/v1/windows", "/v1/wait", "/v1/convert", "/v1/settle"))], paths
+    assert not [path for path in paths if path.startswith(("/v1/windows", "/v1/wait", "/v1/hit", "/v1/settle"))], paths
