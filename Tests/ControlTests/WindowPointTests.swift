@@ -48,6 +48,24 @@ import WindowModel
         #expect(answer.body.contains(#""screen":2,"screenLocation":{"x":70,"y":185},"#), "\(answer)")
     }
 
+    @Test(
+        "mullionctl takes window:ID and window:TITLE in place of a screen",
+        arguments: [
+            "click window:1 10,5", "click window:Editor 10,5", "touch window:Editor 10,5", "hover window:Editor 10,5",
+            "drag window:Editor 10,5 20,6 steps=1", "scroll window:Editor 10,5 0,1", "swipe window:1 10,5 20,6 steps=1",
+            "pinch window:Editor 10,5 scale=2", "hold window:Editor 10,5",
+        ])
+    func words(command: String) throws {
+        let control = try ControlSession(fixture)
+        let words = command.split(separator: " ").map(String.init)
+        let answer = try control.mullionctl(["--json", "--allow-miss"] + words)
+        #expect(answer.status == 0, "\(answer)")
+        #expect(answer.output.contains(#""screenLocation":{"x":70,"y":185}"#), "\(answer)")
+        let unknown = try control.mullionctl(words.map { $0.hasPrefix("window:") ? "window:Edtior" : $0 })
+        #expect(
+            unknown.status == 1 && unknown.output.contains("no window has the id or title \"Edtior\""), "\(unknown)")
+    }
+
     @Test("a drag and a swipe end at points of the window")
     func ends() throws {
         for event in ["drag", "swipe"] {

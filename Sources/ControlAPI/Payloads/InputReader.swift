@@ -187,6 +187,18 @@ struct InputReader {
         }
     }
 
+    var modifiers: [String] {
+        get throws {
+            let names = try find([String].self, .modifiers) ?? []
+            let known = InputPlanner.modifierNames
+            if let name = names.first(where: { !known.contains($0.lowercased()) }) {
+                let list = known.joined(separator: ", ")
+                throw refusal(.modifiers, "\"\(name.shortened)\" is not a modifier; use some of \(list)")
+            }
+            return names
+        }
+    }
+
     var steps: Int {
         get throws { try number(.steps, in: 1...InputInjector.maximumSteps) ?? 10 }
     }

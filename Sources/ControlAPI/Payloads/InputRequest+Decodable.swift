@@ -68,7 +68,7 @@ extension InputRequest: Decodable {
         }
         self.init(
             event, in: window, seat: seat, time: at.map { .at($0) } ?? after.map { .after($0) },
-            duration: try reader.duration(of: event), modifiers: try reader.find([String].self, .modifiers) ?? [],
+            duration: try reader.duration(of: event), modifiers: try reader.modifiers,
             waits: try reader.find(Bool.self, .wait) ?? false,
             mustHit: try reader.find(Bool.self, .mustHit))
     }

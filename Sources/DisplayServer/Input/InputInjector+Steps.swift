@@ -26,6 +26,8 @@ extension InputInjector {
         let step = plan.steps[index]
         var routings: [Routing] = []
         try perform(step, explain: index == plan.explained) { routings.append($0) }
+        // H3: a modifier that is received does not make a click a hit.
+        guard plan.own.contains(index) else { return }
         var isDelivered = false
         for routing in routings {
             if let window = routing.hit?.window, let application = server.model.window(window)?.application {

@@ -51,7 +51,7 @@ package final class InputInjector {
 
         init(_ plan: InputPlanner.Plan) {
             type = plan.type
-            steps = plan.steps.count
+            steps = plan.own.count
             screen = plan.steps.lazy.compactMap(\.screen).first
             delivered = 0
         }
@@ -124,7 +124,7 @@ package final class InputInjector {
         _ plan: inout InputPlanner.Plan, of request: InputRequest, isFirst: Bool
     ) throws(ModelError) {
         switch request.event {
-        case _ where request.window != nil && !isFirst,
+        case _ where (request.window != nil || !request.modifiers.isEmpty) && !isFirst,
             .key where !isFirst, .code where !isFirst, .text where !isFirst:
             var planner = startPlanning()
             plan = try planner.plan(request)

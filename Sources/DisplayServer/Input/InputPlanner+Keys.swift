@@ -89,18 +89,28 @@ extension InputPlanner {
         return plan
     }
 
-    /// Keeps modifiers down during all steps of a plan, but for those that are held already.
+    /// Keeps modifiers down on the keyboard of the pointer's seat during all steps of a plan, but for those that are held
+    /// already.
     func hold(_ modifiers: [String], during plan: inout Plan) throws(ModelError) {
         guard !modifiers.isEmpty else { return }
-        let layout = try layout()
+        let seat = plan.steps.lazy.compactMap(\.pointerSeat).first ?? seat
+        guard let keyboard = server.injector.devices(of: seat).keyboard.keyWindowState else { throw Keyboard.noLayout }
+        let layout = ActiveLayout(keymap: keyboard.keymap, modifiers: keyboard.modifiers, extended: nil)
         var keys: [UInt32] = []
         for name in modifiers {
             let key = try layout.modifier(name)
             if !keys.contains(key), !state[seat].keys.contains(key) { keys.append(key) }
         }
-        plan.steps = keys.map { key($0, pressed: true) } + plan.steps + keys.reversed().map { key($0, pressed: false) }
+        func steps(_ keys: [UInt32], pressed: Bool) -> [InputStep] {
+            keys.map { .key($0, pressed: pressed, seat: seat) }
+        }
+        plan.steps = steps(keys, pressed: true) + plan.steps + steps(keys.reversed(), pressed: false)
         plan.explained += keys.count
+        plan.modifiers = keys.count
     }
+
+    /// The names of modifiers.
+    package static var modifierNames: [String] { ActiveLayout.modifierNames.keys.sorted() }
 
     private var keyboard: Keyboard { server.injector.devices(of: seat).keyboard }
 
@@ -212,7 +222,7 @@ private struct ActiveLayout {
     }
 
     /// Common names, and XKB's for them.
-    private static let modifierNames = [
+    static let modifierNames = [
         "ctrl": "Control_L", "control": "Control_L", "shift": "Shift_L", "alt": "Alt_L", "option": "Alt_L",
         "super": "Super_L", "cmd": "Super_L", "meta": "Super_L", "logo": "Super_L", "altgr": "ISO_Level3_Shift",
     ]
@@ -250,7 +260,7 @@ private struct ActiveLayout {
         guard let symbol = Self.modifierNames[name.lowercased()],
             let stroke = keymap.keys(named: symbol, group: modifiers.group)
         else {
-            let known = Self.modifierNames.keys.sorted().joined(separator: ", ")
+            let known = InputPlanner.modifierNames.joined(separator: ", ")
             throw refusal("\"\(name)\" is not a modifier; use one of \(known)")
         }
         return stroke.key

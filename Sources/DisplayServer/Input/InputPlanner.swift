@@ -14,6 +14,10 @@ package struct InputPlanner {
         var steps: [InputStep]
         /// The step whose routing explains the event.
         var explained = 0
+        /// How many keys of modifiers are pressed before the event's own steps, and released after them.
+        var modifiers = 0
+        /// The event's own steps.
+        var own: Range<Int> { modifiers..<steps.count - modifiers }
         /// How a drag waits for a program to begin drag and drop; nil: it does not.
         var drop: DropWait?
     }

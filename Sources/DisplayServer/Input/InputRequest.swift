@@ -54,10 +54,15 @@ package struct InputRequest: Equatable {
         }
     }
 
+    /// How many keys or buttons stay down for a requested duration, one after the other.
+    private var presses: UInt64 { if case .click(_, _, let count) = event { UInt64(count) } else { 1 } }
+
     /// How long a list takes in manual time, in microseconds.
     /// - Throws: E9 as `schedule`.
     package static func manualDuration(of requests: [InputRequest]) throws(InputInjector.ListError) -> UInt64 {
-        zip(requests, try schedule(requests)).reduce(0) { end, next in max(end, next.1) + next.0.hold(.manual) }
+        zip(requests, try schedule(requests)).reduce(0) { end, next in
+            max(end, next.1) + next.0.hold(.manual) * next.0.presses
+        }
     }
 
     /// When each event of a list occurs, in microseconds since it began.

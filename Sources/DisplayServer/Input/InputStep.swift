@@ -32,6 +32,14 @@ package enum InputStep: Equatable {
         }
     }
 
+    /// The seat whose pointer presses or scrolls.
+    var pointerSeat: Seat.ID? {
+        switch self {
+        case .button(_, _, let seat), .scroll(_, _, let seat): seat
+        default: nil
+        }
+    }
+
     /// What its events are, and the touch, by its index, that they are about; nil: not only one kind, and none.
     func event(_ index: Int) -> (kind: Event.Kind?, touch: Int32?) {
         switch self {

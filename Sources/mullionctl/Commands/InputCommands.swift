@@ -210,7 +210,10 @@ extension Command {
             guard let flag = Bool(text) else { throw .usage("drop: \"\(text)\" is not true or false") }
             return .bool(flag)
         }
-        if key == "buttons" || key == "modifiers" {
+        if key == "modifiers" {
+            return .array(text.split(separator: ",", omittingEmptySubsequences: false).map { .string(String($0)) })
+        }
+        if key == "buttons" {
             return .array(text.split(separator: ",").map { .string(String($0)) })
         }
         if key == "duration", DecimalText.number(text) == nil { return .number(try Values.duration(text) / 1000) }

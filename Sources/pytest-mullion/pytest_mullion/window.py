@@ -6,7 +6,7 @@ import difflib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Sequence, Tuple, Type, Union
 
-from .errors import NEAREST, ActionError, Gone, Missing, NotYet, Unknown, hidden
+from .errors import NEAREST, ActionError, Gone, Missing, NotYet, ProblemError, Unknown, hidden
 from .input import Injected, Report, inject, miss
 from .model import Point, Rect, WindowState
 from .picture import Picture
@@ -234,10 +234,16 @@ class Window:
         if not window.visible:
             raise NotYet(f"{self} is not visible")
         target: Injected = {"window": window.id, **point._asdict()}
-        check(self.mullion.control.json("GET", "/hit", query=target), NotYet)
-        report = inject(self.mullion.control, event(target), must_hit=False)
-        # What nobody received can be tried again.
-        check(report, ActionError if "hit" in report else NotYet)
+        try:
+            check(self.mullion.control.json("GET", "/hit", query=target), NotYet)
+            report = inject(self.mullion.control, event(target), must_hit=False)
+        except ProblemError as error:
+            if error.code != "noWindow" and error.rule != "W7":
+                raise
+            raise NotYet(f"{self} was closed") from None
+        # What no client received can be tried again, unless no client will.
+        is_final = "hit" in report or report.get("reason") in ("notReceiving", "screenNotInteractive")
+        check(report, ActionError if is_final else NotYet)
         return report
 
     def _check(self, window: WindowState, point: Point, report: Report, error: Type[Exception]) -> None:

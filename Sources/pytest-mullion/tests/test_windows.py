@@ -97,8 +97,8 @@ def test_points_are_of_the_window_and_the_window_itself_must_receive_them(mullio
         app.window().click(500, 5)
 
 
-def test_modifiers_are_held_during_clicks_and_scrolling(mullion, claim):
-    window = claim("title=Main").window()
+def test_modifiers_are_held_during_clicks_and_scrolling(mullion, claim, until):
+    window = claim("title=Main", "key").window()
     expect(window).to_be_key()
     window.click(5, 7, modifiers=["ctrl", "shift"])
     window.scroll(0, 15, modifiers=["alt"])
