@@ -200,7 +200,7 @@ final class HTTPConnections {
         }
         if connection.hasChunks, connection.received > limits.headerBytes + limits.chunkedBytes {
             end(
-                connection, 413, "Content Too Large",
+                connection, 413, "bodyTooLarge",
                 "a chunked body has at most \(limits.chunkedBytes) bytes; send Content-Length for a larger one")
         } else if received > limits.incompleteBytes.total {
             endLargest()
@@ -231,9 +231,7 @@ final class HTTPConnections {
         for largest in limit.excess(
             received - limit.total, of: all.values, user: { $0.user }, size: { $0.received })
         {
-            end(
-                largest, 503, "Service Unavailable",
-                "incomplete requests have at most \(limit.total) bytes together")
+            end(largest, 503, "limitReached", "incomplete requests have at most \(limit.total) bytes together")
         }
     }
 
@@ -295,7 +293,7 @@ final class HTTPConnections {
         if let reason = limits.connections.refusal(
             "connections", for: user, own: tally.users[user] ?? 0, all: tally.all)
         {
-            return end(connection, 503, "Service Unavailable", "\(reason); close one of them")
+            return end(connection, 503, "limitReached", "\(reason); close one of them")
         }
         (connection.user, connection.isStranger) = (user, false)
         count(connection)
@@ -315,7 +313,7 @@ final class HTTPConnections {
         let oldest = strangers.sorted { $0.value.number < $1.value.number }.dropLast(limits.strangers)
         for connection in oldest {
             end(
-                connection.value, 503, "Service Unavailable",
+                connection.value, 503, "limitReached",
                 "limit reached: \(limits.strangers) unidentified connections; "
                     + "a newer one replaces this one")
         }
@@ -341,7 +339,7 @@ final class HTTPConnections {
             guard let began = connection.requestBegan else { continue }
             if began + limits.requestTime <= now {
                 end(
-                    connection, 408, "Request Timeout",
+                    connection, 408, "timedOut",
                     "a request must be complete within \(limits.requestTime / 1000) milliseconds of its first byte")
             } else {
                 next = min(next ?? .max, began + limits.requestTime)
@@ -354,7 +352,7 @@ final class HTTPConnections {
         for buffers in refused {
             if buffers.isInUse {
                 hangUp(
-                    buffers, 503, "Service Unavailable",
+                    buffers, 503, "limitReached",
                     "limit reached: \(limits.connections.total) connections; close one of them")
             }
             buffers.release()
@@ -362,18 +360,20 @@ final class HTTPConnections {
         refused = []
     }
 
-    private func end(_ connection: Connection, _ status: Int, _ title: String, _ detail: String) {
+    private func end(_ connection: Connection, _ status: Int, _ code: String, _ detail: String) {
         forgetRequest(connection)
         uncount(connection)
         connection.isCutOff = true
-        hangUp(connection.buffers, status, title, detail)
+        hangUp(connection.buffers, status, code, detail)
     }
 
     /// Sends the reason, as far as the socket accepts it, and shuts down both directions, after which evhttp closes.
-    private func hangUp(_ buffers: Buffers, _ status: Int, _ title: String, _ detail: String) {
-        let problem = HTTPResponse.problem(status, title, detail)
+    private func hangUp(
+        _ buffers: Buffers, _ status: Int, _ code: String, _ detail: String
+    ) {
+        let problem = HTTPResponse.problem(status, code, detail)
         let head =
-            "HTTP/1.1 \(status) \(title)\r\nContent-Type: application/problem+json\r\n"
+            "HTTP/1.1 \(status) \(HTTPResponse.title(status))\r\nContent-Type: application/problem+json\r\n"
             + "Content-Length: \(problem.body.count)\r\nConnection: close\r\n\r\n"
         let text = Array(head.utf8) + problem.body
         let descriptor = buffers.socket

@@ -69,12 +69,27 @@ public struct HTTPResponse: Sendable {
         HTTPResponse(status: status, headers: ["Content-Type": "text/plain; charset=utf-8"], body: Array(text.utf8))
     }
 
+    /// HTTP's name of an error status that the server itself answers with.
+    static func title(_ status: Int) -> String {
+        switch status {
+        case 400: "Bad Request"
+        case 405: "Method Not Allowed"
+        case 408: "Request Timeout"
+        case 413: "Content Too Large"
+        default: "Service Unavailable"
+        }
+    }
+
     /// Makes an RFC 9457 problem.
-    /// - Parameter title, detail: plain text without characters that JSON would have to escape.
+    /// - Parameters:
+    ///   - code: its kind, for programs.
+    ///   - detail: plain text without characters that JSON would have to escape.
     static func problem(
-        _ status: Int, _ title: String, _ detail: String, _ headers: HTTPHeaders = [:]
+        _ status: Int, _ code: String, _ detail: String, _ headers: HTTPHeaders = [:]
     ) -> HTTPResponse {
-        let body = "{\"detail\":\"\(detail)\",\"status\":\(status),\"title\":\"\(title)\",\"type\":\"about:blank\"}\n"
+        let body =
+            "{\"code\":\"\(code)\",\"detail\":\"\(detail)\","
+            + "\"status\":\(status),\"title\":\"\(title(status))\",\"type\":\"about:blank\"}\n"
         var response = HTTPResponse(status: status, headers: headers, body: Array(body.utf8))
         response.headers["Content-Type"] = "application/problem+json"
         return response

@@ -115,13 +115,14 @@ import MullionSystem
         exchange.closesAfterAnswer = exchange.hasUnreadBody
         guard let method = unsafe Self.method(evhttp_request_get_command(request)) else {
             let allowed = HTTPMethod.allCases.map(\.rawValue).joined(separator: ", ")
-            return exchange.reply(.problem(405, "Method Not Allowed", "use one of \(allowed)", ["Allow": allowed]))
+            return exchange.reply(
+                .problem(405, "methodNotAllowed", "use one of \(allowed)", ["Allow": allowed]))
         }
         let uri = unsafe evhttp_request_get_evhttp_uri(request)
         let path = unsafe evhttp_uri_get_path(uri).map { unsafe String(cString: $0) } ?? ""
         let query = unsafe evhttp_uri_get_query(uri).map { unsafe String(cString: $0) } ?? ""
         guard let target = HTTPTarget(path: path, query: query) else {
-            return exchange.reply(.problem(400, "Bad Request", "the request target is not well-formed"))
+            return exchange.reply(.problem(400, "malformed", "the request target is not well-formed"))
         }
         handler?(HTTPRequest(exchange, method: method, target: target))
     }

@@ -21,7 +21,7 @@ import Testing
 
     private static let (title, identifier) = ("S3CRETTITLE", "s3cretapp")
 
-    /// A server with a window of a plain program, one that uses the extension and a journal.
+    /// A server with a window of a plain program, one that uses the extension, and a journal.
     private final class Setup {
         let fixture: ServerFixture
         let control: TestControl
@@ -93,7 +93,8 @@ import Testing
 
     /// The values of each query item; a new item needs some. None of them is a secret.
     private static let values: [String: [String]] = [
-        "after": ["0"], "application": ["nope"], "check": ["true"], "color": ["000000"], "connected": ["false"],
+        "after": ["0"], "scale": ["0.5"], "maxEdge": ["20"], "application": ["nope"], "check": ["true"],
+        "color": ["000000"], "connected": ["false"],
         "count": ["9"], "crop": ["window:1", "window:2", "window:99", "window:nope", "0,0,9,9", "300,0,9,9", "x"],
         "cursor": ["true"], "description": ["nope"], "diff": ["true"], "duration": ["1"],
         "for": Condition.Kind.allCases.map(\.rawValue), "force": ["true"], "key": ["false"], "main": ["false"],

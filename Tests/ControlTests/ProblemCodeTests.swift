@@ -1,7 +1,8 @@
 // Refusals as data: the codes of problems, and what belongs to each.
 
 import DisplayServer
-import Foundation
+import FoundationEssentials
+import Glibc
 import TestSupport
 import Testing
 
@@ -81,8 +82,6 @@ struct ProblemCodeTests {
     @Test("a missing right is named")
     func rights() throws {
         fixture.server.peerPolicy = PeerPolicy(rules: [PeerRule(rights: .view)])
-        let problem = try refusal("POST", "/v1/settle?timeout=0")
-        #expect(problem.code == "unsettled" || problem.rights == nil)
         let refused = try refusal("GET", "/v1/capture")
         #expect(refused.code == "forbidden" && refused.rights == ["capture"])
     }
@@ -96,6 +95,16 @@ struct ProblemCodeTests {
         let work = try #require(problem.unfinished?.first)
         #expect(problem.code == "unsettled" && ["notReading", "notAnswering"].contains(work.kind))
         #expect(work.application != nil && work.program?.hasSuffix("(pid \(getpid()))") == true)
+    }
+
+    @Test("without the right to view, only how much is not finished is told")
+    func undisclosed() throws {
+        let client = try fixture.connect("silent")
+        client.onPing = { _ in }
+        try fixture.pump()
+        fixture.server.peerPolicy = PeerPolicy(rules: [PeerRule(rights: .administer)])
+        let problem = try refusal("PATCH", "/v1/clock", "{\"step\": 1}")
+        #expect(problem.code == "unsettled" && problem.unfinished == nil)
     }
 
     @Test("a condition that does not hold says what it is about")

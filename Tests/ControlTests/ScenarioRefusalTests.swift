@@ -203,7 +203,7 @@ import Testing
                 "unknown key \\\"step\\\"; use one of $schema, name, server, steps"))
         #expect(try refusal("{name: 'a'}").contains("the key \\\"steps\\\" is missing"))
         #expect(try refusal("{steps: []}").contains("the key \\\"name\\\" is missing"))
-        #expect(try refusal("").contains("expected a value"))
+        #expect(try refusal("").contains("needs a scenario"))
         let many = Array(repeating: "{wait:'0s'}", count: 10_001).joined(separator: ",")
         #expect(try refusal(TestControl.scenario(many)).contains("at most 10000 steps"))
         let answer = try control.send(

@@ -167,7 +167,7 @@ import Testing
 
     @Test("relays start whatever locks of the C library other threads hold")
     func otherThreads() throws {
-        // posix_spawn(3) holds one during most of its time, and sigaction(2) may not wait for it in a new process.
+        // posix_spawn(3) holds one most of the time; sigaction(3) waits for it since glibc 2.41, which a new process must not.
         let isOver = Atomic(false)
         let group = DispatchGroup()
         for _ in 0..<2 {

@@ -12,6 +12,7 @@ extension ControlServer {
                 .post, "/v1/scenarios", rights: [.view, .capture, .inject, .administer], query: ["check"],
                 bodyBytes: Self.bodyBytes
             ) { [unowned self] request in
+                guard !request.http.body.isEmpty else { throw Problem(.emptyBody, "the request needs a scenario") }
                 let scenario = try Self.scenario(in: request.http.body, on: server)
                 if try request.flag("check") { return .reply(.json(ScenarioSize(steps: scenario.steps.count))) }
                 try run(scenario, for: request)

@@ -140,7 +140,7 @@ struct Problem: Error, Equatable {
         /// Counted from 1.
         var line: Int
         var column: Int
-        /// The fields or values that are possible there, if they are few.
+        /// For an unknown field, those that there are.
         var allowed: [String]?
     }
 

@@ -52,7 +52,7 @@ extension Problem {
 
         /// For the description of the API, in the order of the cases.
         static let meanings = """
-            emptyBody: the body is missing; malformed: it is not JSON, or not a PNG; unknownField, missingField, wrongType and \
+            emptyBody: the body is missing; malformed: it is not JSON, or not a PNG, or the target of the request is not well-formed; unknownField, missingField, wrongType and \
             invalidField: a field, see errors; unknownParameter, missingParameter, repeatedParameter and invalidParameter: an \
             item of the query; tokenMissing and tokenInvalid: over TCP; forbidden: a right is missing, see rights; foreignHost \
             and foreignOrigin: a page of another server asks; disconnected: before it could be admitted; noRoute, noScreen, \
@@ -60,8 +60,8 @@ extension Problem {
             noReceiver: see input; noConnectedScreen; noPicture: it would be empty or too large, or does not have this part; \
             noJournal: see mulliond --journal; realClock: it cannot be stepped; notIdle: see unfinished; busy: the same is in \
             progress; notAllowed: not in this state, see rule; bodyTooLarge; unsupportedMediaType; invalidValue: not a possible \
-            value, see rule; internalError; unsettled: see unfinished; limitReached: of the server or a user; unavailable: the \
-            machine lacks something; shuttingDown
+            value, such as the name of a screen that does not exist in a body, see rule; internalError; unsettled: see unfinished; limitReached: of the server or a user; unavailable: the \
+            machine lacks something, or the server cannot start; shuttingDown
             """
     }
 }

@@ -30,7 +30,7 @@ package struct JSON5Mistake: Error, CustomStringConvertible {
     package let keys: [Key]
     package let message: String
     package var kind: Kind
-    /// What an unknown key, or a missing one, could be.
+    /// The keys that there are, for an unknown one.
     package var allowed: [String]?
     /// Whether the last key should not be there.
     package var isAboutKey: Bool { kind == .unknownKey }

@@ -88,7 +88,7 @@ extension Command {
         return unfinished.filter { ["notReading", "notAnswering"].contains($0["kind"].text) }.map(\.["detail"].text)
     }
 
-    /// Notes a wait that was in vain for the report of the run.
+    /// Notes an unfulfilled wait for the report of the run.
     private static func note(_ problem: JSON, _ silent: [String], _ client: ControlClient) {
         guard RunNote.isWanted else { return }
         let waited = JSON.text(((problem["waited"].number ?? 0) / 100).rounded() / 10)

@@ -7,7 +7,7 @@ import JSON5
 struct Finding {
     enum Kind: String {
         case timeout, server, silence, status, crash, protocolError, leak, refusal, missedInput
-        /// What a command of the run has waited for in vain, or compared.
+        /// An expectation of a command that was not met: a wait, or a comparison.
         case expectation
     }
 

@@ -23,7 +23,7 @@ final class WidgetSearch {
     private let seconds: Double
     /// Called between two looks; it throws what makes waiting pointless.
     var check: () throws(CommandError) -> Void = {}
-    /// Why the last look was in vain.
+    /// Why the last attempt failed.
     private(set) var reason = ""
     /// All widgets of the last look.
     private var seen: [Widget] = []
@@ -98,7 +98,7 @@ final class WidgetSearch {
         }
     }
 
-    /// Notes for the report of the run what was looked for in vain, with all widgets.
+    /// Notes for the report of the run what was not found, with all widgets.
     func note(_ text: String) {
         guard RunNote.isWanted else { return }
         var note = RunNote(text)
