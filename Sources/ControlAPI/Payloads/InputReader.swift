@@ -189,7 +189,7 @@ struct InputReader {
 
     var modifiers: [String] {
         get throws {
-            let names = try find([String].self, .modifiers) ?? []
+            guard let names = try find([String].self, .modifiers) else { return [] }
             let known = InputPlanner.modifierNames
             if let name = names.first(where: { !known.contains($0.lowercased()) }) {
                 let list = known.joined(separator: ", ")
