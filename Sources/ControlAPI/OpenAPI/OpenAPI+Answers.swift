@@ -27,7 +27,7 @@ extension OpenAPI {
         title string
         status integer(400...599)
         code \(names(of: Problem.Code.self)) \(Problem.Code.meanings)
-        detail string for people: the error, and what is allowed
+        detail string a message for people: what is wrong, and what is allowed
         rule string? the violated rule of the window model
         index count? the event's index in a list, from 0
         input InputReport? the event that no client received
@@ -85,7 +85,7 @@ extension OpenAPI {
         """,
         "Mistake": """
         code \(names(of: Problem.Code.self))
-        detail string for people: the error, and what is allowed
+        detail string a message for people: what is wrong, and what is allowed
         pointer string RFC 6901
         line integer(1...) counted from 1
         column integer(1...) counted from 1, in bytes

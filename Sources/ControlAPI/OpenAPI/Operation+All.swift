@@ -174,7 +174,7 @@ extension Operation {
         ),
         "maxEdge": (
             "integer(1...\(PNG.maximumEdge))",
-            "Reduces the picture so that no edge has more pixels; each pixel is the average of those that it covers."
+            "The maximum width and height in pixels; a larger picture is scaled down by averaging its pixels."
         ),
         "maxDiffering": ("string", "How many pixels may differ: \(Comparison.Allowance.examples)."),
         "mustHit": ("boolean", "Whether it is an error (409) if no client receives one of the events."),
@@ -185,7 +185,7 @@ extension Operation {
         ),
         "scale": (
             "number(\(ControlLimits.smallestScale)...1)",
-            "Reduces the picture to this part of its size; each pixel is the average of those that it covers."
+            "The factor by which the picture is scaled down, averaging its pixels; default: 1."
         ),
         "screen": ("string", "Only the picture of this screen, by id or name."),
         "seat": ("string", "The seat's name; default: the first seat: \(Rule.k1)."),

@@ -6,7 +6,7 @@ import EventLoop
 import JSON5
 import WindowModel
 
-/// A refusal: its kind, what is wrong, and the violated rule, if any.
+/// Describes why a request is refused: a code for programs, a message for people, and the rule that it violates, if any.
 struct Problem: Error, Equatable {
     var code: Code
     /// For people: the error, and what is allowed.

@@ -25,8 +25,8 @@ extension Command {
                                          the window
                       --crop AREA        only a part of the picture: X,Y,WIDTH,HEIGHT in its pixels,
                                          or window:ID or window:TITLE for a window's bounds
-                      --scale N          reduce the picture to this part of its size, 0.01 to 1
-                      --max-edge N       reduce it so that no edge has more than N pixels
+                      --scale N          scale the picture down by this factor, 0.01 to 1
+                      --max-edge N       scale it down to at most N pixels in width and height
                       --upright          rotate the picture of a rotated screen to upright
                       --cursor           include the cursor
                       --state FILE.json  save the state of the same moment: screens, windows,
