@@ -36,10 +36,10 @@ let compact: [SwiftSetting] = [.unsafeFlags(["-Osize"], .when(configuration: .re
 
 func serverLibrary(
     _ name: String, _ dependencies: [Target.Dependency] = [], path: String? = nil, plugins: [Target.PluginUsage] = [],
-    settings: [SwiftSetting] = []
+    exclude: [String] = [], settings: [SwiftSetting] = []
 ) -> Target {
     .target(
-        name: name, dependencies: dependencies, path: path,
+        name: name, dependencies: dependencies, path: path, exclude: exclude,
         swiftSettings: memorySafe + checkedInTests + withoutLookups + functionSections + settings, plugins: plugins)
 }
 func library(
@@ -134,10 +134,15 @@ let package = Package(
         .plugin(
             name: "WaylandScannerPlugin", capability: .buildTool(), dependencies: ["WaylandScanner"],
             path: "Sources/WaylandScannerPlugin"),
-        .executableTarget(name: "RuleScanner", swiftSettings: memorySafe),
+        library("RuleCatalog"),
+        .executableTarget(name: "RuleScanner", dependencies: ["RuleCatalog"], swiftSettings: memorySafe),
         .plugin(
             name: "RuleScannerPlugin", capability: .buildTool(), dependencies: ["RuleScanner"],
             path: "Sources/RuleScannerPlugin"),
+        .executableTarget(name: "ContractScanner", dependencies: ["RuleCatalog"], swiftSettings: memorySafe),
+        .plugin(
+            name: "ContractScannerPlugin", capability: .buildTool(), dependencies: ["ContractScanner"],
+            path: "Sources/ContractScannerPlugin"),
         library("MullionSystem", ["CMullionLinux"], path: "Sources/System"),
         library(
             "MullionWayland", ["MullionSystem"], path: "Sources/Wayland", plugins: ["WaylandScannerPlugin"],
@@ -145,6 +150,9 @@ let package = Package(
         library("MullionGeometry", path: "Sources/Geometry"),
         library("Requirements", ["MullionSystem"]),
         serverLibrary("JSON5", ["MullionSystem"], settings: quickInTests),
+        serverLibrary(
+            "ControlProtocol", ["JSON5"], plugins: ["ContractScannerPlugin"], exclude: ["Contract"],
+            settings: compact),
         serverLibrary("StateCoding", settings: quickInTests),
         serverLibrary("EventLoop", ["MullionSystem", "CLibevent"]),
         serverLibrary("WindowModel", ["MullionGeometry"], plugins: ["RuleScannerPlugin"], settings: quickInTests),
@@ -165,10 +173,9 @@ let package = Package(
         serverLibrary(
             "ControlAPI",
             [
-                "DisplayServer", "ConfigurationSections", "Displays", "MullionKeymaps", "EventLoop", "JSON5",
-                "WindowModel",
-                "MullionGeometry", "Compositor", "MullionSystem", "TextPatterns",
-            ], settings: compact),
+                "ControlProtocol", "DisplayServer", "ConfigurationSections", "Displays", "MullionKeymaps", "EventLoop",
+                "JSON5", "WindowModel", "MullionGeometry", "Compositor", "MullionSystem", "TextPatterns",
+            ], plugins: ["ContractScannerPlugin"], settings: compact),
         library(
             "MullionClient",
             [
@@ -229,7 +236,8 @@ let package = Package(
         tests(
             "ControlTests",
             [
-                "TestSupport", "ControlAPI", "ConfigurationSections", "DisplayServer", "EventLoop", "Compositor",
+                "TestSupport", "ControlAPI", "ControlProtocol", "ConfigurationSections", "DisplayServer", "EventLoop",
+                "Compositor",
                 "MullionWayland", "WindowModel", "MullionGeometry", "Displays", "MullionKeymaps", "JSON5",
                 "MullionSystem",
             ]),
@@ -298,7 +306,8 @@ let package = Package(
         tests(
             "WaitTests",
             [
-                "TestSupport", "ControlAPI", "DisplayServer", "Displays", "EventLoop", "MullionWayland", "WindowModel",
+                "TestSupport", "ControlAPI", "ControlProtocol", "DisplayServer", "Displays", "EventLoop",
+                "MullionWayland", "WindowModel",
             ]),
         tests("TextPatternsTests", ["TestSupport", "TextPatterns"]),
         tests(

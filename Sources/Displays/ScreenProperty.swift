@@ -1,10 +1,10 @@
-// The table of the properties of a screen. What people write and read about screens comes from here.
+// The table of the properties of a screen: how they are read, checked and set by name.
 
 import MullionGeometry
 import MullionSystem
 import WindowModel
 
-/// A property of a screen that people set and read: in bodies and answers of the control API and their description, in
+/// A property of a screen that people set and read: in bodies and answers of the control API, whose contract describes it, in
 /// `--screen`, in scenarios, and in the records of known displays (S10).
 package struct ScreenProperty: Sendable {
     /// When it can be set.
@@ -23,8 +23,6 @@ package struct ScreenProperty: Sendable {
     package let lifetime: Lifetime
     /// The step of a scenario that sets it, which is also the command of mullionctl; nil when it has none of its own.
     package let step: String?
-    /// An explanation in a few words; empty when the name explains it.
-    package let meaning: String
     /// For messages: "an orientation".
     private let noun: String
     private let rule: Rule
@@ -74,7 +72,7 @@ package struct ScreenProperty: Sendable {
             } else {
                 false
             }
-        }, .identity, meaning: "stable, unique", in: Field({ $0.name }, { $0.name = $1 }),
+        }, .identity, in: Field({ $0.name }, { $0.name = $1 }),
         of: Field({ $0.name }, { $0.name = $1 }))
     private static let kind = ScreenProperty(
         "kind", "a kind", .cases(of: Screen.Kind.self), .fixed, in: Field({ $0.kind }, { $0.kind = $1 }),
@@ -83,11 +81,11 @@ package struct ScreenProperty: Sendable {
         "serial", "a serial number", .anyText("text"), .identity, in: Field({ $0.serial }, { $0.serial = $1 }),
         of: Field({ $0.serial }, { $0.serial = $1 }))
     private static let port = ScreenProperty(
-        "port", "a port", .anyText("text"), .identity, meaning: "the connector, as HDMI-A-1",
+        "port", "a port", .anyText("text"), .identity,
         in: Field({ $0.port }, { $0.port = $1 }), of: Field({ $0.port }, { $0.port = $1 }))
     private static let mode = ScreenProperty(
         "mode", "a mode", .text(Screen.Mode.format) { (try? Screen.Mode(parsing: $0)) != nil }, .changeable,
-        step: "mode", rule: .s1, meaning: "one of the screen's modes",
+        step: "mode", rule: .s1,
         Access(
             get: { $0.mode.map(Value.text) },
             set: { settings, value in
@@ -101,27 +99,26 @@ package struct ScreenProperty: Sendable {
                 if let mode = settings.mode { screen.currentMode = try screen.modes.mode(mode, of: owner) }
             }))
     private static let scale = ScreenProperty(
-        "scale", "a scale", .number(ScreenDescription.scales), .changeable, step: "scale", meaning: "pixels per point",
+        "scale", "a scale", .number(ScreenDescription.scales), .changeable, step: "scale",
         in: Field({ $0.scale }, { $0.scale = $1 }), of: Field({ $0.scale }, { $0.scale = $1 }))
     package static let orientation = ScreenProperty(
         "orientation", "an orientation", .cases(of: Screen.Orientation.self), .changeable, step: "rotate", rule: .r1,
         in: Field({ $0.orientation }, { $0.orientation = $1 }), of: Field({ $0.orientation }, { $0.orientation = $1 }))
     private static let flipped = ScreenProperty(
-        "flipped", "a value of flipped", .flag, .changeable, meaning: "whether the panel mirrors left to right",
+        "flipped", "a value of flipped", .flag, .changeable,
         in: Field({ $0.isFlipped }, { $0.isFlipped = $1 }), of: Field({ $0.isFlipped }, { $0.isFlipped = $1 }))
     private static let overscan = ScreenProperty(
         "overscan", "a compensation for overscan", .cases(of: Screen.Overscan.self), .changeable, step: "overscan",
         rule: .s5, in: Field({ $0.overscan }, { $0.overscan = $1 }), of: Field({ $0.overscan }, { $0.overscan = $1 }))
     private static let mirroring = ScreenProperty(
         "mirroring", "a source for mirroring", .anyText("automatic, off or a screen"), .changeable, step: "mirror",
-        rule: .s7, meaning: "automatic, off, or a screen", in: Field({ $0.mirroring }, { $0.mirroring = $1 }),
+        rule: .s7, in: Field({ $0.mirroring }, { $0.mirroring = $1 }),
         of: Field({ $0.mirroring }, { $0.mirroring = $1 }))
     private static let brightness = ScreenProperty(
         "brightness", "a brightness", .number(ScreenDescription.brightnesses), .changeable, step: "brightness",
         in: Field({ $0.brightness }, { $0.brightness = $1 }), of: Field({ $0.brightness }, { $0.brightness = $1 }))
     private static let position = ScreenProperty(
         "position", "a position", .point(ScreenDescription.coordinates), .changeable, step: "position", rule: .s1,
-        meaning: "in the global layout, points",
         Access(
             get: { $0.position?.screenValue },
             set: { settings, value in
@@ -135,19 +132,18 @@ package struct ScreenProperty: Sendable {
                 if let position = settings.position { (screen.position, screen.isPositioned) = (position, true) }
             }))
     private static let interactive = ScreenProperty(
-        "interactive", "a value of interactive", .flag, .fixed, meaning: "whether it takes touches",
+        "interactive", "a value of interactive", .flag, .fixed,
         in: Field({ $0.isInteractive }, { $0.isInteractive = $1 }),
         of: Field({ $0.isInteractive }, { $0.isInteractive = $1 }))
 
     private init(
         _ name: String, _ noun: String, _ type: ValueType, _ lifetime: Lifetime, step: String?, rule: Rule,
-        meaning: String, _ access: Access
+        _ access: Access
     ) {
         self.name = name
         self.type = type
         self.lifetime = lifetime
         self.step = step
-        self.meaning = meaning
         self.noun = noun
         self.rule = rule
         self.access = access
@@ -156,11 +152,11 @@ package struct ScreenProperty: Sendable {
     /// A property that settings and descriptions have in the same form.
     private init<T: ScreenValue>(
         _ name: String, _ noun: String, _ type: ValueType, _ lifetime: Lifetime, step: String? = nil,
-        rule: Rule = .s1, meaning: String = "", in setting: Field<ScreenSettings, T?>,
+        rule: Rule = .s1, in setting: Field<ScreenSettings, T?>,
         of property: Field<ScreenDescription, T>
     ) {
         self.init(
-            name, noun, type, lifetime, step: step, rule: rule, meaning: meaning,
+            name, noun, type, lifetime, step: step, rule: rule,
             Access(
                 get: { setting.get($0)?.screenValue },
                 set: { settings, value in

@@ -4,6 +4,7 @@
 // their texts, for programs that print them.
 
 import Foundation
+import RuleCatalog
 
 @main
 struct RuleScanner {
@@ -30,10 +31,4 @@ struct RuleScanner {
         guard FileManager.default.contents(atPath: path) != data else { return }
         try data.write(to: URL(fileURLWithPath: path))
     }
-}
-
-struct ScannerError: Error, CustomStringConvertible {
-    let description: String
-
-    init(_ description: String) { self.description = description }
 }

@@ -1,5 +1,7 @@
 // Writes rules as Swift.
 
+import RuleCatalog
+
 enum SwiftWriter {
     /// `enum Rule` with the numbers and names.
     static func rules(_ rules: [Rule]) -> String {

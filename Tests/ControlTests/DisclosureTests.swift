@@ -118,6 +118,7 @@ import Testing
         "PATCH /v1/screens/{screen}": ["{}", #"{"mirrors":"nope"}"#, #"{"mode":"1x1"}"#],
         "PATCH /v1/clock": [#"{"until":"idle","limit":1}"#, #"{"step":1}"#],
         "PATCH /v1/keyboard": [#"{"layout":"nope"}"#],
+        "POST /v1/scenarios": [#"{"name": "x", "steps": [{"expect": {"key": "nope"}}]}"#],
         "POST /v1/convert": [#"{"points":[{"x":0,"y":0}],"from":{"window":2},"to":"layout"}"#],
         "POST /v1/screens": [#"{"model":"nope"}"#, #"{"model":"80x60","name":"Q"}"#],
     ]
@@ -126,25 +127,24 @@ import Testing
 
     /// Requests to all routes, with each of their query items: what closes windows comes last.
     private func requests(_ routes: [Route]) throws -> [Request] {
+        let document = try APIDocument()
         var all: [Request] = []
         for method in Self.order {
-            for route in routes where route.method == method { all += try requests(route) }
+            for route in routes where route.method == method { all += try requests(route, document) }
         }
         #expect(routes.allSatisfy { Self.order.contains($0.method) })
         return all
     }
 
-    private func requests(_ route: Route) throws -> [Request] {
-        let operation = try #require(Operation.all.first { $0.name == route.name }, "\(route.name)")
-        var isStream = false
-        for case .events in operation.answers { isStream = true }
+    private func requests(_ route: Route, _ document: APIDocument) throws -> [Request] {
+        let operation = try #require(document.operation(route), "\(route.name)")
+        let answer = operation["responses"]?["200"]?["content"]
+        let isStream = answer?["text/event-stream"] != nil && answer?["application/json"] == nil
         var bodies = Self.bodies[route.name] ?? []
-        switch operation.body {
-        case .json(let name):
-            let example = try #require(OpenAPI.examples[name], "\(name)")
+        if let example = document.example(route) {
             bodies.append(String(decoding: try JSONWriter.encode(example), as: UTF8.self))
-        case .json5: bodies.append(#"{"name": "x", "steps": [{"expect": {"key": "nope"}}]}"#)
-        case .png, .optional, nil: bodies.append("")
+        } else {
+            bodies.append("")
         }
         var queries = [""]
         for item in route.query {

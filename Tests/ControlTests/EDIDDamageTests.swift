@@ -1,5 +1,6 @@
 // Foreign EDIDs, with parts that are damaged, unknown, or in forms that no generated one has.
 
+import ControlProtocol
 import EventLoop
 import FoundationEssentials
 import Testing
@@ -270,10 +271,10 @@ import WindowModel
         let body = #"{"edid": "\#(Data(bytes).base64EncodedString())"}"#
         let payload = try JSONDecoder().decode(Strict<PlugPayload>.self, from: Data(body.utf8)).value
         let screen = try #require(server.model.screen(try server.plug(payload.specification)))
-        let facts = ScreenPayload(screen, in: server.model).facts
+        let facts = API.Screen(screen, in: server.model)
         #expect(facts.edidRemarks.count == 2, "\(facts.edidRemarks)")
-        #expect(facts.edid == Data(bytes).base64EncodedString() && facts.modes.contains("1280x720@60"))
+        #expect(facts.edid.text == Data(bytes).base64EncodedString() && facts.modes.contains("1280x720@60"))
         let plain = try #require(server.model.screen(try server.plug(ScreenSpecification(parsing: "640x480"))))
-        #expect(ScreenPayload(plain, in: server.model).facts.edidRemarks == [])
+        #expect(API.Screen(plain, in: server.model).edidRemarks == [])
     }
 }

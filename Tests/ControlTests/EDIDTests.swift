@@ -1,5 +1,6 @@
 // EDIDs: generated ones can be read, and hostile ones are read or refused.
 
+import ControlProtocol
 import EventLoop
 import FoundationEssentials
 import MullionGeometry
@@ -192,7 +193,7 @@ import WindowModel
         #expect(alone.properties.model == "Monitor QHD" && alone.currentMode.height == 1080)
         let beside = try plug(#"{"model": "640x480", "edid": "\#(text)", "scale": 2}"#)
         #expect(beside.currentMode.width == 2560 && beside.scale == 2)
-        #expect(ScreenPayload(beside, in: server.model).facts.edid == text)
+        #expect(API.Screen(beside, in: server.model).edid.text == text)
         let plain = try plug(#"{"model": "720x576@50~16:15", "serial": "S1"}"#)
         let read = try EDID.parse(plain.properties.edid)
         #expect(read.serial == "S1" && read.modes == [plain.currentMode])

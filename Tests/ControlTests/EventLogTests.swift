@@ -1,5 +1,6 @@
 // The bounded event log, the tree as text, and the worker.
 
+import ControlProtocol
 import EventLoop
 import MullionGeometry
 import MullionSystem
@@ -44,7 +45,7 @@ import WindowModel
         try model.setContent(surface, size: Size(width: 10, height: 10))
         try model.setRoot(surface, of: high)
         #expect(
-            TreeText(TreePayload(model)).text == """
+            TreeText(API.Tree(model)).text == """
                 screen 1 BUILTIN-1               800x600@60 ×1  0,0 800×600  main
                   level 2000 alert
                     window 2 app "high"          1.5,0 10×10
@@ -54,7 +55,7 @@ import WindowModel
 
                 """)
         try server.disconnect(model.screens[0])
-        #expect(TreeText(TreePayload(model)).text.hasPrefix("waiting for a screen\n  window 1"))
+        #expect(TreeText(API.Tree(model)).text.hasPrefix("waiting for a screen\n  window 1"))
     }
 
     @Test("the worker runs its jobs in order, on another thread, and starts again when idle")

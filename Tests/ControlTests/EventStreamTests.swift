@@ -137,12 +137,13 @@ import Testing
         try client.kill()
         try fixture.pump()
         var seen: Set<String> = []
-        let check = SchemaCheck(schemas: OpenAPI.schemas)
+        let document = try APIDocument()
+        let check = document.check
         for line in try events() {
             let sent = try JSONDecoder().decode([String: Anything].self, from: Data(line.utf8))
             let name = try JSONDecoder().decode(Line.self, from: Data(line.utf8)).event ?? ""
             seen.insert(name)
-            let schema = try #require(OpenAPI.schemas[OpenAPI.eventSchema(name)], "\(name)")
+            let schema = try #require(document.schemas[APIDocument.schema(ofEvent: name)], "\(name)")
             let value = try JSON(Array(line.utf8))
             #expect(check.mistakes(value, schema) == [], "\(line)")
             let described = schema["properties"]?.keys ?? []

@@ -1,5 +1,6 @@
 // The API's JSON is that of Foundation's encoder, byte for byte.
 
+import ControlProtocol
 import FoundationEssentials
 import JSON5
 import MullionGeometry
@@ -86,18 +87,18 @@ private func written(_ value: some Encodable) throws -> String {
         }
         let windows = model.windows.compactMap { model.window($0) }
         let screens = model.screens.compactMap { model.screen($0) }
-        #expect(try written(TreePayload(model)) == reference(TreePayload(model)))
+        #expect(try written(API.Tree(model)) == reference(API.Tree(model)))
         for window in windows {
-            let payload = WindowPayload(window, in: fixture.server)
+            let payload = API.Window(window, in: fixture.server)
             #expect(try written(payload) == reference(payload))
         }
         for screen in screens {
-            let payload = ScreenPayload(screen, in: model)
+            let payload = API.Screen(screen, in: model)
             #expect(try written(payload) == reference(payload))
         }
-        let document = OpenAPI(routes: try TestControl(fixture).control.router.routes).document
+        let document = try APIDocument().json
         #expect(try written(document) == reference(document))
-        let keyboard = KeyboardPayload(fixture.server.keyboard)
+        let keyboard = API.Keyboard(fixture.server.keyboard)
         #expect(try written(keyboard) == reference(keyboard))
     }
 }

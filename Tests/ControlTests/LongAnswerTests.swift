@@ -1,5 +1,6 @@
 // Responses whose length depends on clients are not encoded on the loop.
 
+import ControlProtocol
 import JSON5
 import TestSupport
 import Testing
@@ -19,7 +20,7 @@ import WindowModel
             try fixture.model.setTitle("number \(number)", of: window)
             if number % 2 == 0 { try fixture.model.setHidden(false, of: window) }
         }
-        let tree = TreePayload(fixture.model)
+        let tree = API.Tree(fixture.model)
         let expected = String(decoding: try JSONWriter.encode(tree), as: UTF8.self) + "\n"
         #expect(try control.send("GET", "/v1/tree") == (200, expected))
         let list = try control.send("GET", "/v1/windows").body
@@ -39,9 +40,9 @@ import WindowModel
         try model.addPopup(surfaces[3], to: window, at: .zero)
         try model.addSubsurface(surfaces[4], to: surfaces[3])
         #expect(model.rootAndPopups(of: window) == [surfaces[3], surfaces[2], surfaces[0]])
-        let branches = TreePayload.surfaces(of: window, model)
-        #expect(branches.map(\.id) == [surfaces[3], surfaces[2], surfaces[0]])
-        #expect(branches.map { $0.children.map(\.id) } == [[surfaces[4]], [], [surfaces[1]]])
+        let branches = API.Tree.surfaces(of: window, model)
+        #expect(branches.map(\.id) == [surfaces[3], surfaces[2], surfaces[0]].map(\.text))
+        #expect(branches.map { $0.children.map(\.id) } == [[surfaces[4].text], [], [surfaces[1].text]])
         try model.destroyWindow(window)
         #expect(model.rootAndPopups(of: window) == [])
     }

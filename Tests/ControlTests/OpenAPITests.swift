@@ -1,10 +1,14 @@
 // The description of the control API matches its routes.
 
+import Compositor
+import ControlProtocol
+import Displays
 import EventLoop
 import FoundationEssentials
 import JSON5
 import TestSupport
 import Testing
+import WindowModel
 
 @testable import ControlAPI
 @testable import DisplayServer
@@ -20,37 +24,69 @@ import Testing
 
     private var routes: [Route] { control.control.router.routes }
 
-    @Test("exactly the existing routes are described, each once, with its query items and placeholders")
-    func routesAndWords() {
-        #expect(Operation.all.map(\.name).sorted() == routes.map(\.name).sorted())
-        let items = Set(routes.flatMap(\.query))
-        #expect(items.subtracting(Operation.query.keys) == [], "query items without a description")
-        let placeholders = Set(routes.flatMap(\.pattern).filter { $0.hasPrefix("{") }.map { $0.dropFirst().dropLast() })
-        #expect(placeholders == Set(Operation.placeholders.keys.map { $0[...] }))
+    @Test("every described operation has a route")
+    func operations() {
+        #expect(routes.map(\.name).sorted() == API.Operation.all.map { "\($0.method) \($0.path)" }.sorted())
     }
 
-    @Test("the document has paths, methods, query items and rights of the routes, and every reference is valid")
+    @Test("the document is sent as it is, and every reference in it is valid")
     func document() throws {
         let answer = try control.send("GET", "/v1/openapi.json")
         #expect(answer.status == 200)
         // It is made once, not per request.
         #expect(Array(answer.body.utf8) == control.control.openAPI.body)
-        let document = OpenAPI(routes: routes).document
-        let sent = try JSONDecoder().decode([String: Ignored].self, from: Data(answer.body.utf8))
-        #expect(Set(sent.keys) == document.keys)
-        let paths = try #require(document["paths"])
-        #expect(paths.keys == Set(routes.map(\.path)))
-        for route in routes {
-            let operation = try #require(paths[route.path]?[route.method.rawValue.lowercased()], "\(route.name)")
-            guard case .array(let parameters)? = operation["parameters"] else { continue }
-            let query = parameters.filter { $0["in"] == .string("query") }.compactMap { $0["name"] }
-            #expect(query == route.query.map { .string($0) }, "\(route.name)")
-            #expect(operation["x-rights"] == .array(route.rights.names.map { .string($0) }), "\(route.name)")
-        }
+        let document = try APIDocument().json
+        #expect(try JSON(Array(answer.body.utf8)) == document)
         for reference in references(in: document) {
             var value: JSON? = document
             for part in reference.split(separator: "/").dropFirst() { value = value?[String(part)] }
             #expect(value != nil, "\(reference)")
+        }
+    }
+
+    @Test("the words of the contract are those of the model and the server")
+    func words() {
+        func check<T: RawRepresentable<String> & CaseIterable, W: Word>(_ type: T.Type, _ words: W.Type) {
+            #expect(T.allCases.map(\.rawValue) == W.all.map(\.rawValue), "\(type)")
+        }
+        check(Routing.Reason.self, API.Reason.self)
+        check(Unfinished.Kind.self, API.UnfinishedKind.self)
+        check(Application.RotationPolicy.self, API.RotationPolicy.self)
+        check(Screen.Orientation.self, API.Orientation.self)
+        check(Screen.Kind.self, API.ScreenKind.self)
+        check(Screen.Overscan.self, API.Overscan.self)
+        check(HTTPMethod.self, API.Method.self)
+        check(InputEvent.KeyAction.self, API.KeyAction.self)
+        check(Event.TransformGesture.Kind.self, API.GestureKind.self)
+        check(ClockMode.self, API.ClockMode.self)
+        check(Counters.End.self, API.EndingCause.self)
+        let roles: [Surface.Role] = [.none, .root, .subsurface, .popup]
+        #expect(roles.map { "\($0)" } == API.SurfaceRole.all.map(\.rawValue))
+        let phases: [Event.Phase] = [.began, .moved, .stationary, .ended, .cancelled]
+        #expect(phases.map { "\($0)" } == API.Phase.all.map(\.rawValue))
+        #expect(Event.RemoteCommand.allCases.map { "\($0)" } == API.RemoteCommand.all.map(\.rawValue))
+        let rights = Set(API.Operation.all.flatMap(\.rights))
+        #expect(rights.subtracting(Rights.names.map(\.key)) == [])
+    }
+
+    @Test("the numbers of the contract are those of the model and the server")
+    func numbers() {
+        #expect(Int32(API.Limits.maximumInt32) == .max && Int32(API.Limits.minimumInt32) == .min)
+        #expect(API.Limits.quarterTurn == .pi / 2 && API.Limits.fullTurn == .pi * 2)
+        #expect(UInt64(API.Limits.longestInput) == InputRequest.longest / 1000)
+        #expect(API.Limits.mostSteps == InputInjector.maximumSteps && API.Limits.mostClicks == InputEvent.mostClicks)
+        #expect(API.Limits.longestPictureEdge == PNG.maximumEdge)
+        #expect(Double(API.Limits.highestLevel) == Window.Level.highest)
+        #expect(API.Limits.lowestLevel == -API.Limits.highestLevel)
+        let scales = API.Limits.smallestScreenScale...Double(API.Limits.greatestScreenScale)
+        #expect(scales == ScreenDescription.scales)
+    }
+
+    @Test("the schemas of events are those of all effects of the model")
+    func events() throws {
+        let schemas = try APIDocument().schemas.keys
+        for property in Window.Property.allCases {
+            #expect(schemas.contains(APIDocument.schema(ofEvent: "\(property.rawValue)DidChange")))
         }
     }
 
@@ -66,46 +102,31 @@ import Testing
         }
     }
 
-    @Test("the described bodies have all fields that are decoded")
-    func bodies() throws {
-        func check<T: StrictlyDecodable>(_ name: String, _ type: T.Type) {
-            #expect(fields(name) == Set(T.Keys.allCases.map(\.stringValue)), "\(name)")
-        }
-        check("Empty", EmptyPayload.self)
-        check("Plug", PlugPayload.self)
-        check("ScreenPatch", ScreenPatch.self)
-        check("WindowPatch", WindowPatch.self)
-        check("ClockPatch", ClockPatch.self)
-        check("Conversion", ConversionRequest.self)
-        check("KeyboardPatch", KeyboardPatch.self)
-        check("ScenarioContinuation", ScenarioContinuation.self)
-        check("ScenarioMismatch", ScenarioContinuation.Failure.self)
-        check("PointBody", PointPayload.self)
-        check("RectBody", RectPayload.self)
-        #expect(fields("Space") == Set(SpaceReference.Keys.allCases.map(\.stringValue)))
-        #expect(fields("InputEvent") == Set(InputReader.Keys.allCases.map(\.name)))
+    @Test("bodies whose fields come from a table of the server have all of it, and no more")
+    func bodies() {
+        #expect(API.Keys.InputEvent.allCases.map(\.rawValue).sorted() == InputReader.Keys.allCases.map(\.name).sorted())
+        let all = Set(ScreenProperty.all.map(\.name))
+        #expect(Set(API.Keys.Plug.allCases.map(\.rawValue)) == all.union(["model", "edid", "hostile"]))
+        let changeable = Set(ScreenProperty.changeable.map(\.name))
+        #expect(
+            Set(API.Keys.ScreenPatch.allCases.map(\.rawValue)) == changeable.union(["enabled", "powered", "duration"]))
     }
-
-    private func fields(_ name: String) -> Set<String> { OpenAPI.schemas[name]?["properties"]?.keys ?? [] }
 
     @Test("the example bodies are accepted, except for a step of real time, and of a scenario that does not pause")
     func examples() throws {
         let application = fixture.model.addApplication(name: "test")
         let window = try fixture.model.createWindow(application: application)
         try fixture.model.setHidden(false, of: window)
-        for operation in Operation.all {
-            guard case .json(let name)? = operation.body else { continue }
-            let example = try #require(OpenAPI.examples[name], "\(name)")
-            let words = operation.name.split(separator: " ")
-            let target = String(words[1]).replacing("{screen}", with: "1").replacing("{id}", with: "\(window)")
+        let document = try APIDocument()
+        for route in routes {
+            guard let example = document.example(route) else { continue }
+            let target = route.path.replacing("{screen}", with: "1").replacing("{id}", with: "\(window)")
             let body = String(decoding: try JSONWriter.encode(example), as: UTF8.self)
-            let answer = try control.send(String(words[0]), target, body)
-            let needsMore = ["ClockPatch", "ScenarioContinuation"].contains(name)
-            #expect(answer.status < 300 || (answer.status == 409 && needsMore), "\(name): \(answer.body)")
+            let answer = try control.send(route.method.rawValue, target, body)
+            let needsMore = ["/v1/clock", "/v1/scenarios/continue"].contains(route.path)
+            #expect(answer.status < 300 || (answer.status == 409 && needsMore), "\(route.name): \(answer.body)")
+            if route.path == "/v1/scenarios" { #expect(answer.body.contains("event: done"), "\(answer.body)") }
         }
-        let scenario = String(decoding: try JSONWriter.encode(OpenAPI.examples["Scenario"]), as: UTF8.self)
-        let answer = try control.send("POST", "/v1/scenarios", scenario)
-        #expect(answer.status == 200 && answer.body.contains("event: done"), "\(answer.body)")
     }
 
     @Test(
@@ -152,15 +173,14 @@ import Testing
         let path = target.prefix { $0 != "?" }.split(separator: "/").map(String.init)
         let found = control.control.router.routes.first { $0.method.rawValue == method && $0.match(path) != nil }
         let route = try #require(found)
-        let response = try #require(
-            OpenAPI(routes: routes).document["paths"]?[route.path]?[method.lowercased()]?["responses"]?["\(status)"])
-        let content =
-            response["content"] ?? OpenAPI(routes: []).document["components"]?["responses"]?["Problem"]?["content"]
+        let document = try APIDocument()
+        let response = try #require(document.operation(route)?["responses"]?["\(status)"])
+        let content = response["content"] ?? document.json["components"]?["responses"]?["Problem"]?["content"]
         guard let schema = content?["application/json"]?["schema"] ?? content?["application/problem+json"]?["schema"],
             answer.body.hasPrefix("{")
         else { return }
         let sent = try JSON(Array(answer.body.utf8))
-        #expect(SchemaCheck(schemas: OpenAPI.schemas).mistakes(sent, schema) == [], "\(answer.body)")
+        #expect(document.check.mistakes(sent, schema) == [], "\(answer.body)")
     }
 
     @Test(
@@ -171,7 +191,7 @@ import Testing
             ("count", "for=window", 0, 1_000_000), ("pid", "for=client", 1, Int(Int32.max)),
         ])
     func ranges(name: String, query: String, least: Int, most: Int) throws {
-        let description = OpenAPI(routes: routes).document["paths"]?["/v1/wait"]?["get"]
+        let description = try APIDocument().json["paths"]?["/v1/wait"]?["get"]
         guard case .array(let parameters)? = description?["parameters"] else {
             Issue.record("/v1/wait is not described")
             return
@@ -193,8 +213,8 @@ import Testing
     ]
 
     @Test("all numbers are described with a limit, except for those that have none")
-    func limits() {
-        for (name, schema) in OpenAPI.schemas {
+    func limits() throws {
+        for (name, schema) in try APIDocument().schemas {
             for field in schema["properties"]?.keys ?? [] {
                 guard let type = schema["properties"]?[field], hasUnlimitedNumber(type) else { continue }
                 let isKnown = [name, "*"].contains { Self.unlimited[$0]?.contains(field) == true }
@@ -230,8 +250,9 @@ import Testing
             ("ScenarioRotate", "duration", "1s", "1"), ("ScenarioOverscan", "to", "none", "a bit"),
         ])
     func forms(name: String, field: String, right: String, wrong: String) throws {
-        let schema = try #require(OpenAPI.schemas[name]?["properties"]?[field], "\(name).\(field)")
-        let check = SchemaCheck(schemas: OpenAPI.schemas)
+        let document = try APIDocument()
+        let schema = try #require(document.schemas[name]?["properties"]?[field], "\(name).\(field)")
+        let check = document.check
         #expect(check.mistakes(.string(right), schema) == [])
         #expect(check.mistakes(.string(wrong), schema) != [])
     }
@@ -239,7 +260,7 @@ import Testing
     @Test("the server accepts and refuses the colours and durations that are described so")
     func scenarioTexts() throws {
         let control = try TestControl(try ServerFixture(screens: ["80x60"], clock: .manual))
-        let check = SchemaCheck(schemas: OpenAPI.schemas)
+        let check = try APIDocument().check
         for (step, isRight) in [
             (##"{"claim": {"title": "a", "color": "#80102030"}}"##, true), (#"{"wait": "1e3ms"}"#, true),
             (#"{"claim": {"title": "a", "color": "red"}}"#, false), (#"{"wait": "10"}"#, false),
@@ -260,7 +281,7 @@ import Testing
             let answer = try control.send("POST", "/v1/scenarios?check=true", text)
             #expect((answer.status == 200) == isRight, "\(step): \(answer.body)")
             let value = try JSON(Array(text.utf8))
-            let mistakes = check.mistakes(value, Schema.type("Scenario"))
+            let mistakes = check.mistakes(value, APIDocument.reference("Scenario"))
             #expect(mistakes.isEmpty == isRight, "\(step): \(mistakes)")
         }
     }
@@ -287,19 +308,19 @@ import Testing
         let answer = try control.send("POST", "/v1/input", event)
         #expect(answer.status == 400 || answer.status == 422, "\(event): \(answer.body)")
         let value = try JSON(Array(event.utf8))
-        #expect(SchemaCheck(schemas: OpenAPI.schemas).mistakes(value, Schema.type("Input")) != [], "\(event)")
+        #expect(try APIDocument().check.mistakes(value, APIDocument.reference("Input")) != [], "\(event)")
     }
 
     @Test("the description does not say that input without a receiver has no effect")
     func missedInput() throws {
-        let paths = OpenAPI(routes: routes).document["paths"]
+        let paths = try APIDocument().json["paths"]
         let response = try #require(paths?["/v1/input"]?["post"]?["responses"]?["409"])
         guard case .string(let description)? = response["description"] else {
             Issue.record("\(response)")
             return
         }
         #expect(description.contains("all events were injected"))
-        #expect(response["content"]?["application/problem+json"]?["schema"] == Schema.type("Problem"))
+        #expect(response["content"]?["application/problem+json"]?["schema"] == APIDocument.reference("Problem"))
     }
 
     @Test("pictures, comparisons, keyboards and input are as described, whatever they contain")
@@ -315,11 +336,11 @@ import Testing
         let golden = try session.send("GET", "/v1/screenshot.png").body
         window.color(0xff00_ff00).commit()
         try fixture.pump()
-        let check = SchemaCheck(schemas: OpenAPI.schemas)
+        let check = try APIDocument().check
         func expect(_ name: String, _ method: String, _ target: String, _ body: [UInt8] = []) throws {
             let answer = try session.send(method, target, body)
             let sent = try JSON(answer.body)
-            #expect(check.mistakes(sent, Schema.type(name)) == [], "\(target): \(answer.text)")
+            #expect(check.mistakes(sent, APIDocument.reference(name)) == [], "\(target): \(answer.text)")
         }
         try expect("Capture", "GET", "/v1/capture")
         try expect("Capture", "GET", "/v1/capture?joined=true")
@@ -344,9 +365,9 @@ import Testing
 
     @Test("the shipped scenarios are as described, and mistakes are not")
     func scenarios() throws {
-        let check = SchemaCheck(schemas: OpenAPI.schemas)
+        let check = try APIDocument().check
         func mistakes(_ text: String) throws -> [String] {
-            check.mistakes(try JSON5Document(Array(text.utf8)).decode(JSON.self), Schema.type("Scenario"))
+            check.mistakes(try JSON5Document(Array(text.utf8)).decode(JSON.self), APIDocument.reference("Scenario"))
         }
         let folder = "\(#filePath.dropLast("Tests/ControlTests/OpenAPITests.swift".count))Config/scenarios"
         let files = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".json5") }
@@ -364,9 +385,4 @@ import Testing
         #expect(try mistakes("{name: 'a', steps: [{plugg: '9x9'}]}") == [".steps[0].plugg is not described"])
         #expect(try mistakes("{steps: [{flap: {screen: 'A', times: 0}}]}").count == 2)
     }
-}
-
-/// Any value.
-private struct Ignored: Decodable {
-    init(from decoder: any Decoder) throws {}
 }

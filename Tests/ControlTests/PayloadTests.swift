@@ -1,5 +1,6 @@
 // Decoding of request bodies and encoding of responses.
 
+import ControlProtocol
 import FoundationEssentials
 import Testing
 import WindowModel
@@ -97,9 +98,9 @@ import WindowModel
     func effects() {
         let window = Window.ID(rawValue: 7)
         let owner = Application.ID(rawValue: 2)
-        let key = EffectPayload(.didBecomeKey(window, owner), time: 5, EventNames.Subject())
+        let key = API.Effect(.didBecomeKey(window, owner), time: 5, EventNames.Subject())
         #expect(key.event == "didBecomeKey" && key.window == 7 && key.application == 2 && key.time == 5)
-        let moved = EffectPayload(.screenDidChange(window, owner, nil), time: 5, EventNames.Subject())
+        let moved = API.Effect(.screenDidChange(window, owner, nil), time: 5, EventNames.Subject())
         #expect(moved.event == "screenDidChange" && moved.window == 7 && moved.screen == nil)
     }
 }

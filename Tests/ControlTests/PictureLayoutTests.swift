@@ -1,6 +1,7 @@
 // The orientation of pictures, and the reports of differences.
 
 import Compositor
+import ControlProtocol
 import JSON5
 import MullionGeometry
 import Testing
@@ -73,7 +74,7 @@ import WindowModel
     @Test("differences are reported with all fields; others are null")
     func comparison() throws {
         func text(_ seen: Bitmap, _ expected: Bitmap) throws -> String {
-            let payload = ComparisonPayload(seen.compare(to: expected), seen: seen, expected: expected, frame: 7)
+            let payload = API.Comparison(seen.compare(to: expected), seen: seen, expected: expected, frame: 7)
             return String(decoding: try JSONWriter.encode(payload), as: UTF8.self)
         }
         let black = Bitmap(width: 2, height: 1)
@@ -100,7 +101,7 @@ import WindowModel
 
     @Test("a route accepts bodies up to its own limit")
     func bodies() throws {
-        let route = Route(.post, "/v1/x", bodyBytes: 10) { _ in .later }
+        let route = Route(.postCompare, bodyBytes: 10) { _ in .later }
         try route.check(bodyBytes: 10)
         let problem = #expect(throws: Problem.self) { try route.check(bodyBytes: 11) }
         #expect(problem?.status == 413 && problem?.detail.contains("at most 10 bytes") == true)

@@ -1,5 +1,6 @@
 // Refusals as data: the codes of problems, and what belongs to each.
 
+import ControlProtocol
 import DisplayServer
 import FoundationEssentials
 import Glibc
@@ -116,9 +117,15 @@ struct ProblemCodeTests {
 
     @Test("each code belongs to an error status, and the description names all")
     func description() throws {
-        for code in Problem.Code.allCases {
-            #expect((400...599).contains(code.status))
-            #expect(Problem.Code.meanings.contains(code.rawValue), "\(code)")
+        let codes = try #require(try APIDocument().schemas["Problem"]?["properties"]?["code"])
+        guard case .string(let meanings)? = codes["description"] else {
+            Issue.record("the codes are not described")
+            return
         }
+        for code in API.Code.all {
+            #expect((400...599).contains(code.status))
+            #expect(meanings.contains(code.rawValue), "\(code)")
+        }
+        #expect(API.Code(rawValue: "later").status == 0)
     }
 }

@@ -9,10 +9,9 @@ import Testing
 
 @Suite struct RouterTests {
     private let router = Router(routes: [
-        Route(.get, "/v1/windows") { _ in .later },
-        Route(.get, "/v1/windows/{id}") { _ in .later },
-        Route(.patch, "/v1/windows/{id}") { _ in .later },
-        Route(.delete, "/v1/windows/{id}", query: ["force"]) { _ in .later },
+        Route(.getWindows) { _ in .later }, Route(.getWindowsId) { _ in .later },
+        Route(.patchWindowsId) { _ in .later },
+        Route(.deleteWindowsId) { _ in .later },
     ])
 
     @Test("a placeholder matches any one segment")

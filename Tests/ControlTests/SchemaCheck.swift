@@ -1,8 +1,44 @@
 // Compares JSON values with the schemas of the API's description.
 
+import DisplayServer
 import JSON5
 
 @testable import ControlAPI
+
+/// The description of the API, as clients get it.
+struct APIDocument {
+    let json: JSON
+    let schemas: [String: JSON]
+
+    init() throws {
+        json = try JSON(Array(OpenAPI.document(version: DisplayServer.version).utf8))
+        guard case .object(let schemas)? = json["components"]?["schemas"] else {
+            throw DecodingError.valueNotFound(JSON.self, .init(codingPath: [], debugDescription: "no schemas"))
+        }
+        self.schemas = schemas
+    }
+
+    var check: SchemaCheck { SchemaCheck(schemas: schemas) }
+
+    /// What it says about a route.
+    func operation(_ route: Route) -> JSON? { json["paths"]?[route.path]?[route.method.rawValue.lowercased()] }
+
+    func example(_ route: Route) -> JSON? {
+        operation(route)?["requestBody"]?["content"]?["application/json"]?["example"]
+    }
+
+    static func reference(_ name: String) -> JSON { .object(["$ref": .string("#/components/schemas/\(name)")]) }
+
+    /// "didBecomeKey" has the schema EventDidBecomeKey.
+    static func schema(ofEvent event: String) -> String { "Event" + event.prefix(1).uppercased() + event.dropFirst() }
+}
+
+extension JSON {
+    subscript(key: String) -> JSON? { if case .object(let fields) = self { fields[key] } else { nil } }
+
+    /// The names of an object's fields.
+    var keys: Set<String> { if case .object(let fields) = self { Set(fields.keys) } else { [] } }
+}
 
 /// Finds what a value has that its schema does not describe, and what it lacks.
 struct SchemaCheck {

@@ -1,5 +1,6 @@
 // PATCH /v1/screens and /v1/windows over a real socket: limits, and one notification per change.
 
+import ControlProtocol
 import EventLoop
 import Glibc
 import MullionGeometry
@@ -109,7 +110,7 @@ private final class Fixture {
         #expect(try setup.patch("/v1/screens/S", #"{"position":{"x":1,"y":2},"mode":"640x480"}"#).status == 200)
         #expect(received == [])
         #expect(
-            EffectPayload(.screenPropertiesDidChange(id), time: 0, EventNames.Subject()).event
+            API.Effect(.screenPropertiesDidChange(id), time: 0, EventNames.Subject()).event
                 == "screenPropertiesDidChange")
         #expect(try setup.patch("/v1/screens/S", #"{"mode":"640x481"}"#).text.contains("640x480@60, 800x600@60"))
     }

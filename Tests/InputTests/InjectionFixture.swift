@@ -1,6 +1,7 @@
 // What tests of injected input share.
 
 import FoundationEssentials
+import MullionGeometry
 import MullionWayland
 import TestSupport
 
@@ -40,7 +41,7 @@ final class InjectionFixture {
     struct Answer: Decodable {
         struct Hit: Decodable {
             var title: String
-            var location: PointPayload
+            var location: Point
         }
         struct Candidate: Decodable { var title, reason: String }
         struct Touch: Decodable {

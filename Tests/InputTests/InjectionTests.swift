@@ -27,7 +27,7 @@ import WindowModel
         setup.client.window("front").color(0xff00ff00).level(5).frame(500, 0, 10, 10).show()
         try setup.fixture.pump()
         let answer = try setup.answer(event)
-        #expect(answer.hit?.title == "w" && answer.hit?.location == PointPayload(Point(x: 50, y: 20)))
+        #expect(answer.hit?.title == "w" && answer.hit?.location == Point(x: 50, y: 20))
         #expect(answer.candidates.map(\.title) == ["front"] && answer.candidates.map(\.reason) == ["outsideFrame"])
         let missed = try setup.answer(event.replacing("150", with: "50"))
         #expect(missed.hit == nil && missed.reason == "noWindow" && missed.delivered == 0)

@@ -1,5 +1,6 @@
 // Waiting for clients that have settled, and for pixels.
 
+import ControlProtocol
 import DisplayServer
 import Glibc
 import MullionWayland
@@ -85,7 +86,7 @@ import Testing
         let window = client.window("w").color(0xffff_0000)
         window.show()
         try fixture.pump()
-        var unmet: [Unmet] = []
+        var unmet: [API.Unmet] = []
         let still = try Condition(.still, [("duration", "600s")])
         let wait = ConditionWait([still], in: waits, patience: 600_000_000, user: nil) {
             if case .unfulfilled(let reasons) = $0 { unmet = reasons }
@@ -111,7 +112,7 @@ import Testing
         let window = client.window("w", on: small).color(0xffff_0000)
         window.show()
         try fixture.pump()
-        var unmet: [Unmet] = []
+        var unmet: [API.Unmet] = []
         let still = try Condition(.still, [("screen", "A"), ("duration", "600s")])
         let wait = ConditionWait([still], in: waits, patience: 600_000_000, user: nil) {
             if case .unfulfilled(let reasons) = $0 { unmet = reasons }

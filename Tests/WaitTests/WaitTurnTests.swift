@@ -1,5 +1,6 @@
 // How the time of a turn is shared between waits, counted in readings of a clock that only these advance.
 
+import ControlProtocol
 import EventLoop
 import TestSupport
 import Testing
@@ -51,7 +52,7 @@ import WindowModel
         ])
     func slices(kind: String, word: String, pattern: String, checks: UInt64) throws {
         let kind = try #require(Condition.Kind(rawValue: kind))
-        var unmet: [Unmet]?
+        var unmet: [API.Unmet]?
         let wait = ConditionWait([try Condition(kind, [(word, pattern)])], in: waits, patience: 0, user: nil) {
             if case .unfulfilled(let reasons) = $0 { unmet = reasons }
         }

@@ -1,5 +1,6 @@
 // Recent events, for connected and for returning readers.
 
+import ControlProtocol
 import DisplayServer
 import WindowModel
 
@@ -20,8 +21,8 @@ struct EventLog {
     enum Content {
         case effect(Effect, EventNames.Subject)
         /// A step of input, recorded before its effects.
-        indirect case input(InputStepPayload)
-        indirect case bell(BellPayload)
+        indirect case input(API.InputEvent)
+        indirect case bell(API.Effect)
     }
 
     let capacity: Int

@@ -1,5 +1,6 @@
 // Sends events to the readers of the event stream.
 
+import ControlProtocol
 import DisplayServer
 import EventLoop
 import Glibc
@@ -92,14 +93,13 @@ final class EventStreams {
         server.watchesProcesses = true
         didBeginRecording()
         server.injector.onStep = { [unowned self] step in
-            send(log.append(.input(InputStepPayload(step, in: server.model)), time: server.clock.now))
+            send(log.append(.input(API.InputEvent(step, in: server.model)), time: server.clock.now))
         }
         server.injector.queue.onReports = { [unowned self] in note($0) }
         server.onBell = { [unowned self] application, window in
-            let bell = BellPayload(
-                time: server.clock.now, application: application.rawValue,
-                applicationName: names.name(of: application), window: window?.rawValue,
-                title: window.flatMap { names.title(of: $0) })
+            var bell = API.Effect(event: "bell", time: server.clock.now)
+            (bell.application, bell.applicationName) = (application.rawValue, names.name(of: application))
+            (bell.window, bell.title) = (window?.rawValue, window.flatMap { names.title(of: $0) })
             send(log.append(.bell(bell), time: bell.time))
         }
     }
@@ -137,7 +137,7 @@ final class EventStreams {
     /// Reports the results of injected events to the readers that asked for that.
     private func note(_ reports: [InputInjector.Report]) {
         guard areRequestsRead else { return }
-        let payload = InjectedPayload(reports, at: server.clock.now, in: server.model)
+        let payload = API.EventInjected(reports, at: server.clock.now, in: server.model)
         let text = Self.event(payload.event, payload)
         tell { _ in text }
     }
@@ -159,7 +159,7 @@ final class EventStreams {
         if missed > 0 || number == nil {
             let detail =
                 number == nil ? "the id is not from this run of the server" : "\(missed) events are no longer available"
-            result += Self.event("gap", Note(detail: detail))
+            result += Self.event("gap", API.EventGap(detail: detail))
         }
         for entry in entries { result += text(entry) }
         return result
@@ -168,7 +168,7 @@ final class EventStreams {
     /// Sends a slow reader a final event with the reason; it is dropped with the backlog if the reader stays slow.
     private func cutOff(_ stream: HTTPStream) {
         remove(stream)
-        let note = Note(
+        let note = API.EventCutOff(
             detail: "the reader is more than \(Self.maximumBacklog) bytes behind; resume with Last-Event-ID")
         stream.onClose = nil
         stream.write(Array(Self.event("cutOff", note).utf8))
@@ -176,16 +176,15 @@ final class EventStreams {
         server.log(.info, "control: disconnected a reader of events that was too slow")
     }
 
-    private struct Note: Encodable { var detail: String }
-
     private func text(_ entry: EventLog.Entry) -> String {
         let id = "id: \(run)-\(entry.number)\n"
         switch entry.content {
         case .effect(let effect, let subject):
-            let payload = EffectPayload(effect, time: entry.time, subject)
+            let payload = API.Effect(effect, time: entry.time, subject)
             return id + Self.event(payload.event, payload)
         case .input(let step):
-            let line = InputLine(time: entry.time, clock: server.clock.mode.rawValue, input: step)
+            let line = API.EventInput(
+                time: entry.time, clock: API.ClockMode(rawValue: server.clock.mode.rawValue), input: step)
             return id + Self.event(line.event, line)
         case .bell(let line):
             return id + Self.event(line.event, line)

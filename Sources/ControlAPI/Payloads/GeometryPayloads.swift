@@ -1,74 +1,72 @@
 // Points, sizes and rectangles in JSON.
 
+import ControlProtocol
 import DisplayServer
 import MullionGeometry
 import WindowModel
 
-/// Distances from the four edges.
-struct InsetsPayload: Encodable {
-    var top: Double
-    var left: Double
-    var bottom: Double
-    var right: Double
-
+extension API.Insets {
     init(_ insets: Screen.Insets) {
-        top = insets.top
-        left = insets.left
-        bottom = insets.bottom
-        right = insets.right
+        self.init(top: insets.top, left: insets.left, bottom: insets.bottom, right: insets.right)
     }
 }
 
-/// A point in points: `{"x": 10, "y": 20}`.
-struct PointPayload: Codable, StrictlyDecodable, Equatable {
-    var x: Double
-    var y: Double
-
-    enum CodingKeys: String, CodingKey, CaseIterable { case x, y }
-    typealias Keys = CodingKeys
-
-    init(_ point: Point) {
-        x = point.x
-        y = point.y
-    }
-
-    var point: Point { Point(x: x, y: y) }
+extension API.Point {
+    init(_ point: Point) { self.init(x: point.x, y: point.y) }
 }
 
-/// A size in points, pixels or millimetres, depending on its field.
-struct SizePayload: Codable, StrictlyDecodable, Equatable {
-    var width: Double
-    var height: Double
-
-    enum CodingKeys: String, CodingKey, CaseIterable { case width, height }
-    typealias Keys = CodingKeys
-
-    init(_ size: Size) {
-        width = size.width
-        height = size.height
-    }
-
-    var size: Size { Size(width: width, height: height) }
+extension API.Size {
+    init(_ size: Size) { self.init(width: size.width, height: size.height) }
 }
 
-/// A rectangle in points: `{"x": 0, "y": 0, "width": 100, "height": 50}`.
-struct RectPayload: Codable, StrictlyDecodable, Equatable {
-    var x: Double
-    var y: Double
-    var width: Double
-    var height: Double
-
-    enum CodingKeys: String, CodingKey, CaseIterable { case x, y, width, height }
-    typealias Keys = CodingKeys
-
+extension API.Rect {
     init(_ rect: Rect) {
-        x = rect.minX
-        y = rect.minY
-        width = rect.size.width
-        height = rect.size.height
+        self.init(x: rect.minX, y: rect.minY, width: rect.size.width, height: rect.size.height)
     }
+}
 
-    var rect: Rect { Rect(x: x, y: y, width: width, height: height) }
+/// A point of a body: `{"x": 10, "y": 20}`.
+struct PointPayload: StrictlyDecodable {
+    typealias Keys = API.Keys.PointBody
+
+    let point: Point
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Keys.self)
+        point = Point(
+            x: try container.decode(Double.self, forKey: .x), y: try container.decode(Double.self, forKey: .y))
+    }
+}
+
+/// A size of a body: `{"width": 100, "height": 50}`.
+struct SizePayload: StrictlyDecodable {
+    typealias Keys = API.Keys.SizeBody
+
+    let size: Size
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Keys.self)
+        size = Size(
+            width: try container.decode(Double.self, forKey: .width),
+            height: try container.decode(Double.self, forKey: .height))
+    }
+}
+
+/// A rectangle of a body: `{"x": 0, "y": 0, "width": 100, "height": 50}`.
+struct RectPayload: StrictlyDecodable {
+    typealias Keys = API.Keys.RectBody
+
+    let rect: Rect
+
+    init(_ rect: Rect) { self.rect = rect }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Keys.self)
+        rect = Rect(
+            x: try container.decode(Double.self, forKey: .x), y: try container.decode(Double.self, forKey: .y),
+            width: try container.decode(Double.self, forKey: .width),
+            height: try container.decode(Double.self, forKey: .height))
+    }
 }
 
 extension ScreenReference: Decodable {

@@ -1,89 +1,43 @@
 // Screens in JSON (S1).
 
+import ControlProtocol
 import DisplayServer
 import Displays
 import JSON5
 import WindowModel
 
-/// A plugged-in screen: the properties of `ScreenProperty`, and what follows from its display and its state.
-struct ScreenPayload: Encodable {
-    var settings: ScreenSettings
-    var facts: Facts
-
-    struct Facts: Encodable {
-        /// Missing while it is switched off; the other fields then have their last values, which will be restored.
-        var id: UInt32?
-        var enabled: Bool
-        /// Whether it has power: without, its picture is black.
-        var powered: Bool
-        /// S2.
-        var main: Bool
-        var vendor: String
-        var model: String
-        /// "WIDTHxHEIGHT@HERTZ", native pixels.
-        var modes: [String]
-        var preferredMode: String
-        /// R1: whether a rotation is in progress.
-        var rotating: Bool
-        /// S5: native pixels of the current mode.
-        var overscanInsets: InsetsPayload
-        /// S7: the screen whose picture it currently shows.
-        var mirrors: String?
-        var maximumFramesPerSecond: Int
-        /// Pixels, never rotated (S4).
-        var nativeSize: SizePayload
-        /// Points, following the orientation.
-        var bounds: RectPayload
-        /// Millimetres.
-        var physicalSize: SizePayload
-        /// Base64, empty when the display has none.
-        var edid: String
-        /// The parts of the EDID that were skipped, and why.
-        var edidRemarks: [String]
-        /// The visible windows, front to back.
-        var windows: [UInt32]
-    }
-
+extension API.Screen {
     init(_ screen: Screen, in model: WindowModel) {
         let properties = screen.properties
-        settings = ScreenSettings(screen.properties)
-        facts = Facts(
+        self.init(
             id: screen.isEnabled ? screen.id.rawValue : nil, enabled: screen.isEnabled,
             powered: screen.isPowered, main: model.mainScreen == screen.id,
             vendor: properties.vendor, model: properties.model, modes: properties.modes.map(\.text),
             preferredMode: screen.preferredMode.text, rotating: model.isRotating(screen.id),
-            overscanInsets: InsetsPayload(screen.overscanInsets),
+            overscanInsets: API.Insets(screen.overscanInsets),
             mirrors: screen.mirroredScreen.flatMap { model.screen($0)?.name },
             maximumFramesPerSecond: properties.maximumFramesPerSecond,
-            nativeSize: SizePayload(screen.nativeBounds.size), bounds: RectPayload(screen.bounds),
-            physicalSize: SizePayload(properties.physicalSize), edid: Base64(properties.edid).text,
+            nativeSize: API.Size(screen.nativeBounds.size), bounds: API.Rect(screen.bounds),
+            physicalSize: API.Size(properties.physicalSize), edid: Base64(properties.edid),
             edidRemarks: EDID.remarks(on: properties.edid),
-            windows: model.windows(on: screen.id).reversed().map(\.rawValue))
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        try facts.encode(to: encoder)
-        try settings.encode(to: encoder)
+            windows: model.windows(on: screen.id).reversed().map(\.rawValue), name: properties.name,
+            kind: API.ScreenKind(rawValue: properties.kind.rawValue), serial: properties.serial,
+            port: properties.port, interactive: properties.isInteractive, mode: screen.currentMode.text,
+            scale: properties.scale, orientation: API.Orientation(properties.orientation),
+            flipped: properties.isFlipped, overscan: API.Overscan(rawValue: properties.overscan.rawValue),
+            mirroring: properties.mirroring.text, brightness: properties.brightness,
+            position: API.Point(properties.position))
     }
 }
-
-struct ScreenList: Encodable { var screens: [ScreenPayload] }
 
 /// The body of `POST /v1/screens`.
 struct PlugPayload: StrictlyDecodable {
     let specification: ScreenSpecification
 
-    /// `model` is a display model, optional if there is an EDID, in base64.
-    private enum Own: String, CodingKey, CaseIterable { case model, edid, hostile }
-
-    struct Keys: TableKey {
-        static let names = Own.allCases.map(\.rawValue) + ScreenProperty.all.map(\.name)
-        let stringValue: String
-        init(_ name: String) { stringValue = name }
-    }
+    typealias Keys = API.Keys.Plug
 
     init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: Own.self)
+        let container = try decoder.container(keyedBy: Keys.self)
         var result = try ScreenSpecification(
             model: try container.decodeIfPresent(String.self, forKey: .model),
             edid: try container.decodeIfPresent(String.self, forKey: .edid))
@@ -103,16 +57,10 @@ struct ScreenPatch: StrictlyDecodable {
     var duration: Double?
     var settings: ScreenSettings
 
-    private enum Own: String, CodingKey, CaseIterable { case enabled, powered, duration }
-
-    struct Keys: TableKey {
-        static let names = Own.allCases.map(\.rawValue) + ScreenProperty.changeable.map(\.name)
-        let stringValue: String
-        init(_ name: String) { stringValue = name }
-    }
+    typealias Keys = API.Keys.ScreenPatch
 
     init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: Own.self)
+        let container = try decoder.container(keyedBy: Keys.self)
         enabled = try container.decodeIfPresent(Bool.self, forKey: .enabled)
         powered = try container.decodeIfPresent(Bool.self, forKey: .powered)
         duration = try container.decodeIfPresent(Double.self, forKey: .duration)

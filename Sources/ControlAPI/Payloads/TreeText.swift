@@ -1,5 +1,6 @@
 // The tree as text: one line per object, indented, with aligned columns.
 
+import ControlProtocol
 import DisplayServer
 
 /// Lays out a tree as aligned text.
@@ -11,7 +12,7 @@ struct TreeText {
     private var lines: [Line] = []
     private let keyWindow: UInt32?
 
-    init(_ tree: TreePayload) {
+    init(_ tree: API.Tree) {
         keyWindow = tree.keyWindow
         for screen in tree.screens {
             add(
@@ -54,7 +55,7 @@ struct TreeText {
         lines.append(Line(head: String(repeating: "  ", count: depth) + head, columns: columns))
     }
 
-    private mutating func add(_ window: TreePayload.WindowBranch, depth: Int) {
+    private mutating func add(_ window: API.WindowBranch, depth: Int) {
         let owner = window.applicationName.isEmpty ? "application \(window.application)" : window.applicationName
         // With a single seat, its name is omitted.
         let key = window.key ? (window.id == keyWindow ? "key" : "key of \(window.keySeat ?? "")") : ""
@@ -68,18 +69,18 @@ struct TreeText {
         for surface in window.surfaces { add(surface, depth: depth + 1) }
     }
 
-    private mutating func add(_ surface: TreePayload.SurfaceBranch, depth: Int) {
+    private mutating func add(_ surface: API.Surface, depth: Int) {
         let size = surface.size.map { "\(Self.number($0.width))×\(Self.number($0.height))" } ?? "no content"
         let place = "\(Self.number(surface.position.x)),\(Self.number(surface.position.y)) \(size)"
-        add(depth, "surface \(surface.id.text)", [place, "\(surface.role)\(surface.below ? ", below" : "")"])
+        add(depth, "surface \(surface.id)", [place, "\(surface.role.rawValue)\(surface.below ? ", below" : "")"])
         for child in surface.children { add(child, depth: depth + 1) }
     }
 
-    private static func text(_ position: PointPayload, _ bounds: RectPayload) -> String {
+    private static func text(_ position: API.Point, _ bounds: API.Rect) -> String {
         "\(number(position.x)),\(number(position.y)) \(number(bounds.width))×\(number(bounds.height))"
     }
 
-    static func text(_ frame: RectPayload) -> String {
+    static func text(_ frame: API.Rect) -> String {
         "\(number(frame.x)),\(number(frame.y)) \(number(frame.width))×\(number(frame.height))"
     }
 

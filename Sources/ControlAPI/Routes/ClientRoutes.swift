@@ -1,5 +1,6 @@
 // GET /v1/clients, GET /v1/clients/{application}/journal
 
+import ControlProtocol
 import DisplayServer
 import EventLoop
 import MullionSystem
@@ -7,27 +8,27 @@ import MullionSystem
 extension ControlServer {
     var clientRoutes: [Route] {
         [
-            Route(.get, "/v1/clients") { [unowned self] _ in .reply(.json(clientList)) },
+            Route(.getClients) { [unowned self] _ in .reply(.json(clientList)) },
             // Messages contain what was typed and copied.
-            Route(.get, "/v1/clients/{application}/journal", rights: [.view, .capture]) { [unowned self] request in
-                .reply(.json(JournalPayload(try journal(request))))
+            Route(.getClientsApplicationJournal) { [unowned self] request in
+                .reply(.json(API.Journal(try journal(request))))
             },
         ]
     }
 
-    private var clientList: ClientList {
+    private var clientList: API.ClientList {
         func name(_ client: Client) -> String { server.model.application(client.application)?.name ?? "" }
-        let clients: [ClientPayload]
+        let clients: [API.Client]
         if let records = server.clientRecords {
             clients = records.all.map { record in
-                ClientPayload(record, name: server.client(record.application).map(name))
+                API.Client(record, name: server.client(record.application).map(name))
             }
         } else {
             clients = server.clients.values.sorted { $0.application < $1.application }.map {
-                ClientPayload($0, name: name($0))
+                API.Client($0, name: name($0))
             }
         }
-        return ClientList(now: MonotonicClock.nanoseconds / 1000, clients: clients)
+        return API.ClientList(now: MonotonicClock.nanoseconds / 1000, clients: clients)
     }
 
     /// - Throws: 404 for an unknown client, 409 without journals.

@@ -1,13 +1,14 @@
 // GET and PATCH /v1/clock
 
+import ControlProtocol
 import DisplayServer
 import EventLoop
 
 extension ControlServer {
     var clockRoutes: [Route] {
         [
-            Route(.get, "/v1/clock") { [unowned self] _ in .reply(.json(ClockPayload(server.clock))) },
-            Route(.patch, "/v1/clock") { [unowned self] request in
+            Route(.getClock) { [unowned self] _ in .reply(.json(API.Clock(server.clock))) },
+            Route(.patchClock) { [unowned self] request in
                 try step(try request.body(ClockPatch.self).goal(), for: request)
                 return .later
             },
@@ -38,7 +39,7 @@ extension ControlServer {
         let clock = server.clock
         var problem: Problem
         switch outcome {
-        case .done: return .json(ClockPayload(clock, ticks: ticks))
+        case .done: return .json(API.Clock(clock, ticks: ticks))
         case .busy(let deadlines):
             problem = Problem(.notIdle, "time is at \(clock.now) µs, not idle within the limit", deadlines, disclosure)
         case .unsettled(let unfinished):
@@ -49,18 +50,9 @@ extension ControlServer {
     }
 }
 
-/// The answer to `GET` and `PATCH /v1/clock`.
-struct ClockPayload: Encodable {
-    var mode: String
-    /// Microseconds.
-    var now: UInt64
-    /// How many timers fired.
-    var ticks: Int?
-
+extension API.Clock {
     init(_ clock: ServerClock, ticks: Int? = nil) {
-        mode = clock.mode.rawValue
-        now = clock.now
-        self.ticks = ticks
+        self.init(mode: API.ClockMode(rawValue: clock.mode.rawValue), now: clock.now, ticks: ticks)
     }
 }
 
@@ -72,7 +64,7 @@ struct ClockPatch: Decodable, StrictlyDecodable {
     /// In microseconds; 10 s by default.
     var limit: UInt64?
 
-    enum Keys: String, CodingKey, CaseIterable { case step, until, limit }
+    typealias Keys = API.Keys.ClockPatch
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Keys.self)

@@ -1,31 +1,27 @@
 // POST /v1/screens/{screen}/compare, POST /v1/compare, POST /v1/windows/{id}/compare
 
 import Compositor
+import ControlProtocol
 import DisplayServer
 import EventLoop
 import JSON5
 import WindowModel
 
 extension ControlServer {
-    private static let comparisonQuery = ["tolerance", "maxDiffering", "masks", "crop", "diff", "sideBySide", "cursor"]
-    private static let repeatable = ["masks"]
-
     var comparisonRoutes: [Route] {
         [
             Route(
-                .post, "/v1/screens/{screen}/compare", rights: .capture,
-                query: Self.comparisonQuery + ["upright"], repeatable: Self.repeatable, bodyBytes: Self.bodyBytes
+                .postScreensScreenCompare, bodyBytes: Self.bodyBytes
             ) { [unowned self] request in
                 let style = try request.flag("upright") ? PictureLayout.Style.upright : .native
                 return try compare([try screen(request).id], style, request)
             },
             Route(
-                .post, "/v1/compare", rights: .capture, query: Self.comparisonQuery, repeatable: Self.repeatable,
+                .postCompare,
                 bodyBytes: Self.bodyBytes
             ) { [unowned self] request in try compare(try allScreens, .joined, request) },
             Route(
-                .post, "/v1/windows/{id}/compare", rights: [.view, .capture],
-                query: Self.comparisonQuery + ["popups"], repeatable: Self.repeatable, bodyBytes: Self.bodyBytes
+                .postWindowsIdCompare, bodyBytes: Self.bodyBytes
             ) { [unowned self] request in try compare(try window(request), request) },
         ]
     }
@@ -87,7 +83,7 @@ extension ControlServer {
             throw Problem(.malformed, "the picture is not a PNG: \(error)")
         }
         let seen = try terms.crop.apply(to: picture).straight
-        var answer = ComparisonPayload(
+        var answer = API.Comparison(
             seen.compare(to: expected, terms.options), seen: seen, expected: expected, frame: frame)
         if !answer.equal {
             if wishes.differences {

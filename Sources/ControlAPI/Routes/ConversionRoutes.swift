@@ -1,5 +1,6 @@
 // POST /v1/convert
 
+import ControlProtocol
 import DisplayServer
 import EventLoop
 import MullionGeometry
@@ -12,7 +13,7 @@ extension ControlServer {
     var conversionRoutes: [Route] {
         [
             Route(
-                .post, "/v1/convert", rights: .view, bodyBytes: Self.conversionBytes
+                .postConvert, bodyBytes: Self.conversionBytes
             ) { [unowned self] in try convert($0) }
         ]
     }
@@ -21,13 +22,13 @@ extension ControlServer {
     private func convert(_ request: ControlRequest) throws -> Answer {
         let conversion = try request.body(ConversionRequest.self)
         let (from, to) = (try space(conversion.from), try space(conversion.to))
-        var answer = ConversionPayload()
+        var answer = API.Converted()
         switch conversion.subject {
         case .point(let point):
-            answer.point = PointPayload(try server.model.convert(point, from: from, to: to))
+            answer.point = API.Point(try server.model.convert(point, from: from, to: to))
         case .points(let points):
-            answer.points = try server.model.convert(points, from: from, to: to).map { PointPayload($0) }
-        case .rect(let rect): answer.rect = RectPayload(try server.model.convert(rect, from: from, to: to))
+            answer.points = try server.model.convert(points, from: from, to: to).map { API.Point($0) }
+        case .rect(let rect): answer.rect = API.Rect(try server.model.convert(rect, from: from, to: to))
         }
         return try reply(to: request, entries: answer.points?.count ?? 1) { [answer] in
             answer

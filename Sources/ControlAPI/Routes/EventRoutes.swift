@@ -6,7 +6,7 @@ import EventLoop
 extension ControlServer {
     var eventRoutes: [Route] {
         [
-            Route(.get, "/v1/events", query: ["requests"]) { [unowned self] request in
+            Route(.getEvents) { [unowned self] request in
                 guard request.http.method == .get else {
                     var problem = Problem(.methodNotAllowed, "an event stream does not support HEAD; use GET")
                     problem.allow = [.get]

@@ -1,12 +1,13 @@
 // POST /v1/input
 
+import ControlProtocol
 import DisplayServer
 import EventLoop
 
 extension ControlServer {
     var inputRoutes: [Route] {
         [
-            Route(.post, "/v1/input", rights: .inject, query: ["wait", "mustHit"]) { [unowned self] request in
+            Route(.postInput) { [unowned self] request in
                 try inject(request)
                 return .later
             }
@@ -37,7 +38,7 @@ extension ControlServer {
                 server.deliverAndFlush()
                 Self.whenRead(reports) {
                     var budget = CandidateBudget()
-                    let payloads = reports.map { InputPayload($0, in: server.model, disclosure, &budget) }
+                    let payloads = reports.map { API.InputReport($0, in: server.model, disclosure, &budget) }
                     if let index = needed.first(where: { reports[$0].isMissed }) {
                         var problem = Problem(.noReceiver, payloads[index].explanation, rule: .h3)
                         problem.index = isList ? index : nil
@@ -45,7 +46,7 @@ extension ControlServer {
                         return http.reply(problem.response)
                     }
                     guard isList else { return http.reply(.json(payloads.first)) }
-                    self?.reply(InputList(events: payloads), to: request)
+                    self?.reply(API.InputReportList(events: payloads), to: request)
                 }
             case .failure(let refusal):
                 var problem = Problem(refusal.reason)
@@ -61,7 +62,7 @@ extension ControlServer {
         }
     }
 
-    private func reply(_ list: InputList, to request: ControlRequest) {
+    private func reply(_ list: API.InputReportList, to request: ControlRequest) {
         let entries = list.events.reduce(0) { $0 + 1 + $1.candidates.count }
         do throws(Problem) {
             if case .reply(let response) = try reply(to: request, entries: entries, { list }, encode: { .json($0) }) {

@@ -1,6 +1,7 @@
 // GET and PATCH /v1/keyboard
 
 import ConfigurationSections
+import ControlProtocol
 import DisplayServer
 import EventLoop
 import MullionKeymaps
@@ -9,10 +10,10 @@ import WindowModel
 extension ControlServer {
     var keyboardRoutes: [Route] {
         [
-            Route(.get, "/v1/keyboard", query: ["seat"]) { [unowned self] request in
-                .reply(.json(KeyboardPayload(keyboard(of: try seat(of: request)))))
+            Route(.getKeyboard) { [unowned self] request in
+                .reply(.json(API.Keyboard(keyboard(of: try seat(of: request)))))
             },
-            Route(.patch, "/v1/keyboard", query: ["seat"]) { [unowned self] request in
+            Route(.patchKeyboard) { [unowned self] request in
                 let seat = try seat(of: request)
                 let patch = try request.body(KeyboardPatch.self)
                 change(seat, by: patch, to: try patch.applied(to: keyboard(of: seat)), request)
@@ -32,7 +33,7 @@ extension ControlServer {
                 // Another request has changed the keyboard meanwhile.
                 guard now == new else { return change(seat, by: patch, to: now, request) }
                 try server.setKeyboard(new, of: seat?.id, compiled)
-                request.http.reply(.json(KeyboardPayload(keyboard(of: seat))))
+                request.http.reply(.json(API.Keyboard(keyboard(of: seat))))
             } catch {
                 refuse(request.http, request.admission, error)
             }
@@ -50,48 +51,20 @@ extension ControlServer {
     }
 }
 
-/// The answer to `GET` and `PATCH /v1/keyboard`.
-struct KeyboardPayload: Encodable {
-    struct Layout: Encodable {
-        var rules: String
-        var model: String
-        var layout: String
-        var variant: String
-        var options: String
-
-        init(_ layout: KeyboardLayout) {
-            rules = layout.rules
-            model = layout.model
-            self.layout = layout.layout
-            variant = layout.variant
-            options = layout.options
-        }
+extension API.KeyboardLayout {
+    fileprivate init(_ layout: KeyboardLayout) {
+        self.init(
+            rules: layout.rules, model: layout.model, layout: layout.layout, variant: layout.variant,
+            options: layout.options)
     }
+}
 
-    struct Repeat: Encodable {
-        /// Repetitions per second; 0 for none.
-        var rate: Int32
-        /// Milliseconds.
-        var delay: Int32
-    }
-
-    private let layout: Layout
-    private let `repeat`: Repeat
-    private let applications: [String: Layout]
-
+extension API.Keyboard {
     init(_ configuration: KeyboardConfiguration) {
-        layout = Layout(configuration.layout)
-        `repeat` = Repeat(rate: configuration.repeatRate, delay: configuration.repeatDelay)
-        applications = configuration.applications.mapValues(Layout.init)
-    }
-
-    private enum CodingKeys: String, CodingKey { case `repeat`, applications }
-
-    func encode(to encoder: any Encoder) throws {
-        try layout.encode(to: encoder)
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(`repeat`, forKey: .repeat)
-        try container.encode(applications, forKey: .applications)
+        self.init(
+            API.KeyboardLayout(configuration.layout),
+            repeat: API.KeyRepetition(rate: Int(configuration.repeatRate), delay: Int(configuration.repeatDelay)),
+            applications: configuration.applications.mapValues { API.KeyboardLayout($0) })
     }
 }
 
@@ -101,9 +74,7 @@ struct KeyboardPatch: StrictlyDecodable {
     var `repeat`: KeyboardRepeatChange?
     var application: String?
 
-    enum Keys: String, CodingKey, CaseIterable {
-        case rules, model, layout, variant, options, application, `repeat`
-    }
+    typealias Keys = API.Keys.KeyboardPatch
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Keys.self)

@@ -7,7 +7,7 @@ import WindowModel
 extension ControlServer {
     var lockRoutes: [Route] {
         [
-            Route(.delete, "/v1/lock") { [unowned self] _ in
+            Route(.deleteLock) { [unowned self] _ in
                 guard server.sessionLock.unlock() else { throw Problem(.notAllowed, notLocked, rule: .l3) }
                 return .reply(HTTPResponse(status: 204))
             }

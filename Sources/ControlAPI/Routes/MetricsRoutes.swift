@@ -7,7 +7,7 @@ import WindowModel
 extension ControlServer {
     var metricsRoutes: [Route] {
         [
-            Route(.get, "/v1/metrics") { [unowned self] _ in
+            Route(.getMetrics) { [unowned self] _ in
                 let headers: HTTPHeaders = ["Content-Type": MetricsText.contentType, "Cache-Control": "no-store"]
                 return .reply(HTTPResponse(headers: headers, body: Array(metrics.text.utf8)))
             }

@@ -7,7 +7,7 @@ extension ControlServer {
     var openAPIRoutes: [Route] {
         [
             // The document is constant and tells clients which rights the other routes require, so it requires none.
-            Route(.get, "/v1/openapi.json", rights: []) { [unowned self] _ in
+            Route(.getOpenapiJson) { [unowned self] _ in
                 .reply(openAPI)
             }
         ]

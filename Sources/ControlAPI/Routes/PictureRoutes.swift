@@ -1,6 +1,7 @@
 // GET /v1/screens/{screen}/screenshot.png, GET /v1/screenshot.png, GET /v1/windows/{id}/screenshot.png, GET /v1/capture
 
 import Compositor
+import ControlProtocol
 import DisplayServer
 import EventLoop
 import JSON5
@@ -11,23 +12,20 @@ extension ControlServer {
     var pictureRoutes: [Route] {
         [
             Route(
-                .get, "/v1/screens/{screen}/screenshot.png", rights: .capture,
-                query: ["upright", "cursor", "crop"] + Reduction.query
+                .getScreensScreenScreenshotPng
             ) { [unowned self] request in
                 let style = try request.flag("upright") ? PictureLayout.Style.upright : .native
                 return try screenshot([try screen(request).id], style, request)
             },
-            Route(.get, "/v1/screenshot.png", rights: .capture, query: ["cursor", "crop"] + Reduction.query) {
+            Route(.getScreenshotPng) {
                 [unowned self] request in
                 try screenshot(try allScreens, .joined, request)
             },
             Route(
-                .get, "/v1/windows/{id}/screenshot.png", rights: [.view, .capture],
-                query: ["popups", "cursor", "crop"] + Reduction.query
+                .getWindowsIdScreenshotPng
             ) { [unowned self] request in try windowScreenshot(try window(request), request) },
             Route(
-                .get, "/v1/capture", rights: [.view, .capture],
-                query: ["screen", "window", "upright", "joined", "cursor", "popups", "after"]
+                .getCapture
             ) { [unowned self] request in try captureNowOrLater(request) },
         ]
     }
@@ -174,13 +172,11 @@ extension ControlServer {
 
     /// How much smaller a picture is to be.
     private struct Reduction {
-        static let query = ["scale", "maxEdge"]
-
         private let scale: Double
         private let maximumEdge: Int?
 
         init(_ request: ControlRequest) throws(Problem) {
-            scale = try request.number("scale", in: ControlLimits.smallestScale...1, default: 1)
+            scale = try request.number("scale", in: API.Limits.smallestPictureScale...1, default: 1)
             let edge = try request.wholeNumber("maxEdge", in: 1...PNG.maximumEdge, default: 0)
             maximumEdge = edge > 0 ? edge : nil
         }
@@ -242,7 +238,7 @@ extension ControlServer {
         }
         let style: PictureLayout.Style = isJoined ? .joined : try request.flag("upright") ? .upright : .native
         return try draw(screens, style, for: request) { [server] layout in
-            CapturePayload(server, layout)
+            API.Capture(server, layout)
         } work: { pictures, state in
             var state = state
             if isJoined {
@@ -258,7 +254,7 @@ extension ControlServer {
     private func capture(window id: String, _ request: ControlRequest) throws -> Answer {
         let window = try window(named: id)
         return try draw(window, for: request) { [server, frameWaits] in
-            var state = CapturePayload(server, PictureLayout([], .native))
+            var state = API.Capture(server, PictureLayout([], .native))
             state.frame = frameWaits.number(window.id)
             return state
         } work: { picture, state in

@@ -1,5 +1,6 @@
 // POST /v1/scenarios, /v1/scenarios/continue
 
+import ControlProtocol
 import DisplayServer
 import EventLoop
 import JSON5
@@ -9,17 +10,17 @@ extension ControlServer {
         [
             // Steps can use any part of the API.
             Route(
-                .post, "/v1/scenarios", rights: [.view, .capture, .inject, .administer], query: ["check"],
+                .postScenarios,
                 bodyBytes: Self.bodyBytes
             ) { [unowned self] request in
                 guard !request.http.body.isEmpty else { throw Problem(.emptyBody, "the request needs a scenario") }
                 let scenario = try Self.scenario(in: request.http.body, on: server)
-                if try request.flag("check") { return .reply(.json(ScenarioSize(steps: scenario.steps.count))) }
+                if try request.flag("check") { return .reply(.json(API.ScenarioSize(steps: scenario.steps.count))) }
                 try run(scenario, for: request)
                 return .later
             },
             Route(
-                .post, "/v1/scenarios/continue", rights: [.view, .capture, .inject, .administer]
+                .postScenariosContinue
             ) { [unowned self] in try resume($0) },
         ]
     }
@@ -94,8 +95,6 @@ extension ControlServer {
     }
 }
 
-private struct ScenarioSize: Encodable { var steps: Int }
-
 private struct ScenarioProgress: Encodable {
     /// Counted from 0.
     var index: Int
@@ -116,7 +115,7 @@ struct ScenarioContinuation: StrictlyDecodable {
     /// The mismatch with which the paused step fails; nil continues.
     var failure: Strict<Failure>?
 
-    enum CodingKeys: String, CodingKey, CaseIterable { case failure }
+    typealias CodingKeys = API.Keys.ScenarioContinuation
     typealias Keys = CodingKeys
 
     struct Failure: StrictlyDecodable {
@@ -124,7 +123,7 @@ struct ScenarioContinuation: StrictlyDecodable {
         var expected: String
         var seen: String
 
-        enum CodingKeys: String, CodingKey, CaseIterable { case place, expected, seen }
+        typealias CodingKeys = API.Keys.ScenarioMismatch
         typealias Keys = CodingKeys
     }
 }

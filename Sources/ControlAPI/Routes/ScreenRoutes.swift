@@ -1,5 +1,6 @@
 // /v1/screens and below; pictures are in PictureRoutes.swift
 
+import ControlProtocol
 import DisplayServer
 import Displays
 import EventLoop
@@ -8,16 +9,16 @@ import WindowModel
 extension ControlServer {
     var screenRoutes: [Route] {
         [
-            Route(.get, "/v1/screens") { [unowned self] _ in
-                let screens = server.model.pluggedScreens.map { ScreenPayload($0, in: server.model) }
-                return .reply(.json(ScreenList(screens: screens)))
+            Route(.getScreens) { [unowned self] _ in
+                let screens = server.model.pluggedScreens.map { API.Screen($0, in: server.model) }
+                return .reply(.json(API.ScreenList(screens: screens)))
             },
-            Route(.post, "/v1/screens") { [unowned self] in try plug($0) },
-            Route(.get, "/v1/screens/{screen}") { [unowned self] in
+            Route(.postScreens) { [unowned self] in try plug($0) },
+            Route(.getScreensScreen) { [unowned self] in
                 .reply(try describe(pluggedScreen($0).name))
             },
-            Route(.patch, "/v1/screens/{screen}") { [unowned self] in try change($0) },
-            Route(.delete, "/v1/screens/{screen}") { [unowned self] in
+            Route(.patchScreensScreen) { [unowned self] in try change($0) },
+            Route(.deleteScreensScreen) { [unowned self] in
                 try unplug($0)
                 return .reply(HTTPResponse(status: 204))
             },
@@ -51,7 +52,7 @@ extension ControlServer {
         guard let screen = server.model.pluggedScreen(named: name) else {
             throw Problem(.noScreen, "screen \(name) was unplugged", rule: .s1)
         }
-        return .json(ScreenPayload(screen, in: server.model), status: status)
+        return .json(API.Screen(screen, in: server.model), status: status)
     }
 
     private func unplug(_ request: ControlRequest) throws {

@@ -1,5 +1,6 @@
 // GET /v1/status, GET /v1/displays, GET /v1/applications
 
+import ControlProtocol
 import DisplayServer
 import EventLoop
 import Glibc
@@ -8,18 +9,18 @@ import WindowModel
 extension ControlServer {
     var statusRoutes: [Route] {
         [
-            Route(.get, "/v1/status") { [unowned self] request in .reply(.json(status(for: request.user))) },
-            Route(.get, "/v1/displays") { [unowned self] _ in
-                .reply(.json(DisplayList(displays: server.displays.models.map(DisplayPayload.init))))
+            Route(.getStatus) { [unowned self] request in .reply(.json(status(for: request.user))) },
+            Route(.getDisplays) { [unowned self] _ in
+                .reply(.json(API.DisplayList(displays: server.displays.models.map { API.Display($0) })))
             },
-            Route(.get, "/v1/applications") { [unowned self] _ in .reply(.json(applications)) },
+            Route(.getApplications) { [unowned self] _ in .reply(.json(applications)) },
         ]
     }
 
-    private func status(for user: UInt32?) -> StatusPayload {
+    private func status(for user: UInt32?) -> API.Status {
         let model = server.model
         let windows = model.windows
-        return StatusPayload(
+        return API.Status(
             version: DisplayServer.version, pid: getpid(),
             uptime: Double((server.loop.now - startedAt) / 1000) / 1000, socket: server.socketName,
             screens: model.screens.count, applications: model.applications.count, windows: windows.count,
@@ -27,7 +28,9 @@ extension ControlServer {
             keyWindow: model.keyWindow?.rawValue, locked: model.isLocked, lockHolder: model.lockHolder?.rawValue,
             inputHolder: model.inputHolder?.rawValue, touches: model.touchCount, droppedPresses: model.droppedPresses,
             ignoredEvents: model.ignoredEvents, eventReaders: events.count, health: health,
-            refusals: server.refusals, x11: server.x11Displays(for: user), web: webAddress.map { "http://\($0)/v1" })
+            refusals: server.refusals,
+            x11: server.x11Displays(for: user).map { API.X11Display(display: $0.display, uid: $0.uid) },
+            web: webAddress.map { "http://\($0)/v1" })
     }
 
     /// A sentence that describes problems and the state.
@@ -64,11 +67,11 @@ extension ControlServer {
         "\(count) \(noun)\(count == 1 ? "" : "s")"
     }
 
-    private var applications: ApplicationList {
+    private var applications: API.ApplicationList {
         let model = server.model
-        return ApplicationList(
+        return API.ApplicationList(
             applications: model.applications.compactMap { model.application($0) }.map {
-                ApplicationPayload($0, server.client($0.id), in: model)
+                API.Application($0, server.client($0.id), in: model)
             })
     }
 }

@@ -1,16 +1,17 @@
 // GET /v1/tree
 
+import ControlProtocol
 import DisplayServer
 import EventLoop
 
 extension ControlServer {
     var treeRoutes: [Route] {
         [
-            Route(.get, "/v1/tree") { [unowned self] request in
+            Route(.getTree) { [unowned self] request in
                 let model = server.model
                 let isText = request.http.headers.prefersText
                 return try reply(to: request, entries: model.windows.count + model.surfaceCount) {
-                    TreePayload(model)
+                    API.Tree(model)
                 } encode: { tree in
                     isText ? .text(TreeText(tree).text) : .json(tree)
                 }

@@ -1,28 +1,22 @@
 // GET /v1/wait, GET /v1/waits
 
+import ControlProtocol
 import DisplayServer
 import EventLoop
 
 extension ControlServer {
     var waitRoutes: [Route] {
         [
-            Route(.get, "/v1/wait", query: Self.waitItems, repeatable: Self.waitItems) { [unowned self] request in
+            Route(.getWait) { [unowned self] request in
                 let (conditions, patience) = try Condition.read(request.http.query)
                 try checkRights(to: conditions, request)
                 try wait(for: conditions, within: patience, request)
                 return .later
             },
-            Route(.get, "/v1/waits") { [unowned self] request in
-                .reply(.json(OpenWaitList(waits: waits.list(for: request.disclosure))))
+            Route(.getWaits) { [unowned self] request in
+                .reply(.json(API.OpenWaitList(waits: waits.list(for: request.disclosure))))
             },
         ]
-    }
-
-    /// The words of all conditions, once each.
-    private static var waitItems: [String] {
-        var items = ["for"]
-        for word in Condition.Kind.allCases.flatMap(\.words) where !items.contains(word) { items.append(word) }
-        return items + ["timeout"]
     }
 
     /// - Throws: 403 for conditions of pixels without the right to capture.
@@ -53,7 +47,7 @@ extension ControlServer {
 
 extension Problem {
     /// A wait whose time is up, after this many microseconds.
-    fileprivate init(_ unmet: [Unmet], waited: UInt64) {
+    fileprivate init(_ unmet: [API.Unmet], waited: UInt64) {
         let reasons = unmet.map { "\($0.condition): \($0.reason)" }.joined(separator: "; ")
         self.init(.timedOut, "not fulfilled within \(DurationText.text(waited / 1000 * 1000)): \(reasons)")
         self.waited = Double(waited) / 1000

@@ -1,5 +1,6 @@
 // /v1/windows and below
 
+import ControlProtocol
 import DisplayServer
 import EventLoop
 import MullionGeometry
@@ -9,25 +10,25 @@ import WindowModel
 extension ControlServer {
     var windowRoutes: [Route] {
         [
-            Route(.get, "/v1/windows") { [unowned self] request in
+            Route(.getWindows) { [unowned self] request in
                 let (server, model) = (server, server.model)
                 return try reply(to: request, entries: model.windows.count) {
                     let all = model.windows.compactMap { model.window($0) }
-                    return WindowList(windows: all.map { WindowPayload($0, in: server) })
+                    return API.WindowList(windows: all.map { API.Window($0, in: server) })
                 } encode: { list in
                     .json(list)
                 }
             },
-            Route(.get, "/v1/windows/{id}") { [unowned self] in
-                .reply(.json(WindowPayload(try window($0), in: server)))
+            Route(.getWindowsId) { [unowned self] in
+                .reply(.json(API.Window(try window($0), in: server)))
             },
-            Route(.patch, "/v1/windows/{id}") { [unowned self] in
+            Route(.patchWindowsId) { [unowned self] in
                 let window = try window($0)
                 try server.change(window, by: try $0.body(WindowPatch.self))
                 guard $0.disclosure.includesWindows else { return .reply(HTTPResponse(status: 204)) }
-                return .reply(.json(WindowPayload(try self.window($0), in: server)))
+                return .reply(.json(API.Window(try self.window($0), in: server)))
             },
-            Route(.delete, "/v1/windows/{id}", query: ["force"]) { [unowned self] in
+            Route(.deleteWindowsId) { [unowned self] in
                 let window = try window($0)
                 if case .lock = server.windows[window.id] { throw Problem.lockWindow(window.id) }
                 guard try $0.flag("force") else {

@@ -1,5 +1,6 @@
 // Decodes expectations from JSON. "none" expects an absence; absent fields are not checked.
 
+import ControlProtocol
 import DisplayServer
 import Displays
 import JSON5
@@ -7,7 +8,7 @@ import MullionGeometry
 import WindowModel
 
 extension Expectation: StrictlyDecodable {
-    enum CodingKeys: String, CodingKey, CaseIterable { case screens, screen, window, key, pixel, hits, within }
+    typealias CodingKeys = API.Keys.Expectation
     typealias Keys = CodingKeys
 
     init(from decoder: any Decoder) throws {
@@ -53,9 +54,7 @@ extension Expectation.ScreenState: StrictlyDecodable {
 }
 
 extension Expectation.WindowState: StrictlyDecodable {
-    enum CodingKeys: String, CodingKey, CaseIterable {
-        case title, exists, visible, key, screen, awaits, frame, level
-    }
+    typealias CodingKeys = API.Keys.ExpectedWindow
     typealias Keys = CodingKeys
 
     init(from decoder: any Decoder) throws {
@@ -73,7 +72,7 @@ extension Expectation.WindowState: StrictlyDecodable {
 }
 
 extension Expectation.Hit: StrictlyDecodable {
-    enum CodingKeys: String, CodingKey, CaseIterable { case screen, x, y, window }
+    typealias CodingKeys = API.Keys.ExpectedHit
     typealias Keys = CodingKeys
 
     init(from decoder: any Decoder) throws {
@@ -95,7 +94,7 @@ extension Expectation.Hit: StrictlyDecodable {
 }
 
 extension Expectation.Pixel: StrictlyDecodable {
-    enum CodingKeys: String, CodingKey, CaseIterable { case screen, x, y, color, tolerance }
+    typealias CodingKeys = API.Keys.ExpectedPixel
     typealias Keys = CodingKeys
 
     init(from decoder: any Decoder) throws {

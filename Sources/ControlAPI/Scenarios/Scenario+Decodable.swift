@@ -1,5 +1,6 @@
 // Decodes the steps of scenarios from JSON. Unknown fields are errors.
 
+import ControlProtocol
 import DisplayServer
 import Displays
 import JSON5
@@ -109,7 +110,7 @@ private struct ChangeFields: StrictlyDecodable {
     private let duration: DurationText?
     private let container: KeyedDecodingContainer<CodingKeys>
 
-    enum CodingKeys: String, CodingKey, CaseIterable { case screen, to, duration }
+    typealias CodingKeys = API.Keys.ScenarioRotate
     typealias Keys = CodingKeys
 
     init(from decoder: any Decoder) throws {

@@ -1,5 +1,6 @@
 // Decodes the fields of some steps.
 
+import ControlProtocol
 import DisplayServer
 import MullionSystem
 import WindowModel
@@ -20,9 +21,9 @@ extension Scenario.Flap: StrictlyDecodable {
         self.in = try container.decodeIfPresent(DurationText.self, forKey: .in)?.microseconds ?? 0
         seed = try container.decodeIfPresent(UInt64.self, forKey: .seed)
         provokesRaces = try container.decodeIfPresent(Bool.self, forKey: .provokesRaces) ?? false
-        guard (1...10_000).contains(times) else {
+        guard (1...API.Limits.mostFlaps).contains(times) else {
             throw DecodingError.dataCorruptedError(
-                forKey: .times, in: container, debugDescription: "\(times) is not within 1…10000")
+                forKey: .times, in: container, debugDescription: "\(times) is not within 1…\(API.Limits.mostFlaps)")
         }
     }
 }

@@ -1,6 +1,7 @@
 // Decodes the fields of the steps screenshot and compare.
 
 import Compositor
+import ControlProtocol
 import DisplayServer
 import JSON5
 
@@ -11,9 +12,7 @@ struct ScenarioPictureFields: StrictlyDecodable {
     /// A field that a screenshot does not have.
     private(set) var onlyForCompare: String?
 
-    enum CodingKeys: String, CodingKey, CaseIterable {
-        case name, screen, window, crop, png, masks, tolerance, maxDiffering
-    }
+    typealias CodingKeys = API.Keys.ScenarioComparison
     typealias Keys = CodingKeys
 
     init(from decoder: any Decoder) throws {

@@ -1,6 +1,7 @@
 // Performs the steps of a scenario.
 
 import Compositor
+import ControlProtocol
 import DisplayServer
 import Displays
 import WindowModel
@@ -64,7 +65,7 @@ extension ScenarioRunner {
             case .success(let reports):
                 let missed = reports.indices.first { requests[$0].mustHit != false && reports[$0].isMissed }
                 guard let missed else { return end(0) }
-                let seen = InputPayload(reports[missed], in: server.model, .all).explanation
+                let seen = API.InputReport(reports[missed], in: server.model, .all).explanation
                 let place = requests.count > 1 ? "event \(missed + 1)" : "the event"
                 fail(Mismatch(place: place, expected: "to be received", seen: seen))
             case .failure(let refusal):

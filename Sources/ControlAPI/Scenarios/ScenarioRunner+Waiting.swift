@@ -1,5 +1,6 @@
 // Waits for the conditions of a step.
 
+import ControlProtocol
 import DisplayServer
 
 extension ScenarioRunner {
@@ -39,7 +40,7 @@ extension ScenarioRunner {
     }
 
     /// - Parameter body: called with what does not hold; nil when everything does.
-    private func wait(for conditions: [Condition], within patience: UInt64, _ body: @escaping ([Unmet]?) -> Void) {
+    private func wait(for conditions: [Condition], within patience: UInt64, _ body: @escaping ([API.Unmet]?) -> Void) {
         conditionWait = ConditionWait(conditions, in: waits, patience: patience, user: nil) { [unowned self] outcome in
             conditionWait = nil
             switch outcome {
@@ -50,7 +51,7 @@ extension ScenarioRunner {
         }
     }
 
-    private func fail(_ step: WaitStep, _ unmet: [Unmet]) {
+    private func fail(_ step: WaitStep, _ unmet: [API.Unmet]) {
         guard let first = unmet.first else { return }
         let instead = first.instead.isEmpty ? "" : ": " + first.instead.map(\.text).joined(separator: "; ")
         fail(

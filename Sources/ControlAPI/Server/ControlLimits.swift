@@ -24,9 +24,6 @@ package struct ControlLimits {
     /// Bytes of the long documents being made or sent.
     package var documentBytes: SharedLimit = 33_554_432
 
-    /// How small a picture can be made, as a part of its size.
-    static let smallestScale = 0.01
-
     package init() {}
 }
 

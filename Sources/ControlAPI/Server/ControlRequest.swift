@@ -87,11 +87,12 @@ struct Strict<Value: StrictlyDecodable>: Decodable {
 }
 
 extension HTTPResponse {
+    static var jsonHeaders: HTTPHeaders { ["Content-Type": "application/json", "Cache-Control": "no-store"] }
+
     /// A JSON document that ends with a newline.
     static func json(_ value: some Encodable, status: Int = 200) -> HTTPResponse {
         let bytes = (try? JSONWriter.encode(value, end: "\n")) ?? Array("{}\n".utf8)
-        let headers: HTTPHeaders = ["Content-Type": "application/json", "Cache-Control": "no-store"]
-        return HTTPResponse(status: status, headers: headers, body: bytes)
+        return HTTPResponse(status: status, headers: jsonHeaders, body: bytes)
     }
 }
 

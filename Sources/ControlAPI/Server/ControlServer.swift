@@ -63,8 +63,9 @@ public final class ControlServer {
             + waitRoutes + scenarioRoutes + keyboardRoutes + seatRoutes + lockRoutes + metricsRoutes
             + openAPIRoutes)
 
-    /// The description of the routes.
-    private(set) lazy var openAPI = HTTPResponse.json(OpenAPI(routes: router.routes).document)
+    /// The description of the API.
+    private(set) lazy var openAPI = HTTPResponse(
+        headers: HTTPResponse.jsonHeaders, body: Array("\(OpenAPI.document(version: DisplayServer.version))\n".utf8))
 
     /// Serves the clients of `socket` from now on.
     /// - Throws: when libevent or the kernel refuses.

@@ -1,6 +1,7 @@
 // The answer to a refused request: RFC 9457 problem details.
 
 import Compositor
+import ControlProtocol
 import DisplayServer
 import EventLoop
 import JSON5
@@ -8,31 +9,31 @@ import WindowModel
 
 /// Describes why a request is refused: a code for programs, a message for people, and the rule that it violates, if any.
 struct Problem: Error, Equatable {
-    var code: Code
+    var code: API.Code
     /// For people: the error, and what is allowed.
     var detail: String
     var rule: Rule?
     /// The index of the event in a list, counted from 0.
     var index: Int?
     /// For 409: the event that no client received.
-    var input: InputPayload?
+    var input: API.InputReport?
     /// The mistakes of the body, in its order.
-    var errors: [Mistake]?
+    var errors: [API.Mistake]?
     /// For 404: the routes that exist.
     var routes: [String]?
     /// When the server's time stopped, in microseconds.
     var now: UInt64?
     /// For 408: how long was waited, in milliseconds of real time, and what does not hold.
     var waited: Double?
-    var unmet: [Unmet]?
+    var unmet: [API.Unmet]?
     /// What keeps the server from being settled or idle.
-    var unfinished: [UnfinishedPayload]?
+    var unfinished: [API.Unfinished]?
     /// The names of the missing rights.
     var rights: [String]?
     /// For 405: the methods of the path.
     var allow: [HTTPMethod] = []
 
-    init(_ code: Code, _ detail: String, rule: Rule? = nil) {
+    init(_ code: API.Code, _ detail: String, rule: Rule? = nil) {
         self.code = code
         self.detail = detail
         self.rule = rule
@@ -50,7 +51,7 @@ struct Problem: Error, Equatable {
         case let problem as Problem: self = problem
         case let error as ModelError: self.init(error)
         case let error as JSON5Mistake: self.init(error)
-        case let error as DecodingError: self.init(Code(error.kind), JSON5.explain(error))
+        case let error as DecodingError: self.init(API.Code(error.kind), JSON5.explain(error))
         case let error as PNGLibraryError: self.init(.unavailable, error.description)
         default: self.init(.internalError, "\(error)")
         }
@@ -58,7 +59,7 @@ struct Problem: Error, Equatable {
 
     /// A mistake of a body: 400, unless the value's type says otherwise.
     init(_ mistake: JSON5Mistake) {
-        self = mistake.cause.map { Self($0) } ?? Problem(Code(mistake.kind), "")
+        self = mistake.cause.map { Self($0) } ?? Problem(API.Code(mistake.kind), "")
         let message = mistake.cause == nil ? mistake.text : JSON5Mistake.text(mistake.keys, detail)
         // Any other error of a value's type is the sender's mistake as well.
         if code == .internalError { code = .invalidField }
@@ -69,7 +70,7 @@ struct Problem: Error, Equatable {
     init(_ problem: Problem, at place: JSON5Mistake, _ detail: String) {
         self = problem
         errors = [
-            Mistake(
+            API.Mistake(
                 code: code, detail: detail, pointer: place.pointer, line: place.line, column: place.column,
                 allowed: place.allowed)
         ]
@@ -85,9 +86,9 @@ struct Problem: Error, Equatable {
 
     /// Work that is not done: of programs only its amount is told to those who may not view them.
     /// - Parameter what: how it went on without that.
-    init(_ code: Code, _ what: String, _ unfinished: [Unfinished], _ disclosure: Disclosure) {
+    init(_ code: API.Code, _ what: String, _ unfinished: [Unfinished], _ disclosure: Disclosure) {
         self.init(code, "\(what): \(disclosure.sentence(about: unfinished))")
-        self.unfinished = disclosure.ofWindows(unfinished.map { UnfinishedPayload($0) })
+        self.unfinished = disclosure.ofWindows(unfinished.map { API.Unfinished($0) })
     }
 
     init(missing rights: Rights, _ detail: String) {
@@ -101,7 +102,7 @@ struct Problem: Error, Equatable {
     var status: Int { code.status }
 
     var response: HTTPResponse {
-        let body = Body(
+        let body = API.Problem(
             type: rule.map { "urn:mullion:rule:\($0.rawValue)" } ?? "about:blank", title: Self.title(status),
             status: status, code: code, detail: detail, rule: rule?.rawValue, index: index, input: input,
             errors: errors,
@@ -111,37 +112,6 @@ struct Problem: Error, Equatable {
         if status == 401 { response.headers["WWW-Authenticate"] = "Bearer" }
         if !allow.isEmpty { response.headers["Allow"] = allow.map(\.rawValue).joined(separator: ", ") }
         return response
-    }
-
-    private struct Body: Encodable {
-        var type: String
-        var title: String
-        var status: Int
-        var code: Code
-        var detail: String
-        var rule: String?
-        var index: Int?
-        var input: InputPayload?
-        var errors: [Mistake]?
-        var routes: [String]?
-        var now: UInt64?
-        var waited: Double?
-        var unmet: [Unmet]?
-        var unfinished: [UnfinishedPayload]?
-        var rights: [String]?
-    }
-
-    /// A mistake of a body, and where it is.
-    struct Mistake: Encodable, Equatable {
-        var code: Code
-        var detail: String
-        /// The path to the value (RFC 6901).
-        var pointer: String
-        /// Counted from 1.
-        var line: Int
-        var column: Int
-        /// For an unknown field, those that there are.
-        var allowed: [String]?
     }
 
     private static func title(_ status: Int) -> String {
@@ -159,5 +129,19 @@ struct Problem: Error, Equatable {
         case 503: "Service Unavailable"
         default: "Internal Server Error"
         }
+    }
+}
+
+extension API.Code {
+    /// That of a mistake in a body.
+    fileprivate init(_ kind: JSON5Mistake.Kind) {
+        self =
+            switch kind {
+            case .syntax: .malformed
+            case .unknownKey: .unknownField
+            case .missingKey: .missingField
+            case .wrongType: .wrongType
+            case .other: .invalidField
+            }
     }
 }

@@ -1,5 +1,6 @@
 // Finds the handler for a method and path.
 
+import ControlProtocol
 import DisplayServer
 import EventLoop
 
@@ -29,18 +30,14 @@ struct Route {
     let bodyBytes: Int
     let handler: Handler
 
-    /// - Parameter rights: the rights it requires; by default `view` for reading and `administer` for anything else.
-    init(
-        _ method: HTTPMethod, _ path: String, rights: Rights? = nil, query: [String] = [], repeatable: [String] = [],
-        bodyBytes: Int = 1 << 20, _ handler: @escaping Handler
-    ) {
-        self.method = method
-        self.rights = rights ?? (method == .get ? .view : .administer)
-        self.query = query
-        self.repeatable = repeatable
+    init(_ operation: API.Operation, bodyBytes: Int = 1 << 20, _ handler: @escaping Handler) {
+        method = HTTPMethod(rawValue: operation.method) ?? .get
+        rights = Rights(names: operation.rights)
+        query = operation.query
+        repeatable = operation.repeatable
         self.bodyBytes = bodyBytes
         self.handler = handler
-        pattern = path.split(separator: "/").map(String.init)
+        pattern = operation.path.split(separator: "/").map(String.init)
         placeholders = pattern.enumerated().compactMap { position, part in
             Self.isPlaceholder(part) ? (String(part.dropFirst().dropLast()), position) : nil
         }
@@ -71,6 +68,13 @@ struct Route {
         var values: [String: String] = [:]
         for (name, position) in placeholders { values[name] = path[position] }
         return values
+    }
+}
+
+extension Rights {
+    /// - Parameter names: those of the contract.
+    fileprivate init(names: [String]) {
+        self = Rights.names.reduce(into: []) { if names.contains($1.key) { $0.insert($1.value) } }
     }
 }
 

@@ -1,5 +1,6 @@
 // Reads conditions from words: query items, or the fields of a scenario's step.
 
+import ControlProtocol
 import DisplayServer
 import MullionSystem
 import TextPatterns
@@ -9,9 +10,9 @@ extension Condition {
     typealias Word = (name: String, value: String)
 
     /// The longest time that can be waited, and that pixels can be waited for to stand still, in microseconds.
-    static let longest: UInt64 = 600_000_000
+    static let longest = UInt64(API.Limits.longestWait) * 1000
     /// The most windows that can be waited for.
-    static let mostWindows = 1_000_000
+    static let mostWindows = API.Limits.mostWindows
     /// The most conditions of a wait.
     static let most = 8
     static let defaultPatience: UInt64 = 5_000_000
@@ -49,9 +50,6 @@ extension Condition {
         for item in items {
             switch item.name {
             case "timeout":
-                guard patience == nil else {
-                    throw Problem(.repeatedParameter, "the query item \"timeout\" is repeated")
-                }
                 patience = try ConditionWords.duration(item)
             case "for": read.append((try Self.kind(item.value), []))
             case _ where read.isEmpty: before.append(item)

@@ -1,5 +1,6 @@
 // What can be waited for.
 
+import ControlProtocol
 import DisplayServer
 import TextPatterns
 
@@ -22,25 +23,9 @@ enum Condition {
     /// A pixel has this colour.
     case pixel(Expectation.Pixel)
 
-    /// The name of a condition, and the words that describe it. A new condition is a case here and in `Condition`, its
-    /// words, and how it is read (`init(_:_:)`), checked (`ConditionCheck`) and explained (`Unmet`).
-    enum Kind: String, CaseIterable {
-        case window, gone, application, client, screen, idle, still, pixel
-
-        /// In the order of messages.
-        var words: [String] {
-            switch self {
-            case .window: ["title", "application", "screen", "visible", "key", "count"]
-            case .gone: ["title", "application", "screen", "visible", "key"]
-            case .application: ["application"]
-            case .client: ["pid"]
-            case .screen: ["screen", "connected", "main"]
-            case .idle: []
-            case .still: ["screen", "duration"]
-            case .pixel: ["screen", "x", "y", "color", "tolerance"]
-            }
-        }
-    }
+    /// The name of a condition. A new condition is one in the contract and a case here, and how it is read
+    /// (`init(_:_:)`), checked (`ConditionCheck`) and explained (`API.Unmet`).
+    typealias Kind = API.ConditionKind
 
     var kind: Kind {
         switch self {

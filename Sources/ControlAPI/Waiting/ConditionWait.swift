@@ -1,5 +1,6 @@
 // A wait for conditions.
 
+import ControlProtocol
 import DisplayServer
 import EventLoop
 import MullionSystem
@@ -11,9 +12,9 @@ import WindowModel
 /// are asked whether they have settled.
 final class ConditionWait {
     enum Outcome {
-        case fulfilled(WaitAnswer)
+        case fulfilled(API.Waited)
         /// The time is up; what does not hold.
-        case unfulfilled([Unmet])
+        case unfulfilled([API.Unmet])
         /// The server exits.
         case exiting
     }
@@ -213,7 +214,7 @@ final class ConditionWait {
     }
 
     /// What it waits for.
-    var text: String { WaitAnswer.text(checks) }
+    var text: String { API.Waited.text(checks) }
 
     /// The names of the conditions that it waits for.
     var kinds: String { checks.map(\.condition.kind.rawValue).joined(separator: " and ") }
@@ -222,28 +223,28 @@ final class ConditionWait {
     var needsPictures: Bool { checks.contains { $0.condition.needsPictures } }
 
     /// What does not hold now; nil if time runs out before that is known.
-    func unmet(until isTimeOver: () -> Bool) -> [Unmet]? {
+    func unmet(until isTimeOver: () -> Bool) -> [API.Unmet]? {
         UnmetSearch(checks.filter { !$0.holds }, on: server) { [unowned self] in otherReasons }
             .proceed(until: isTimeOver)
     }
 
     /// The answer at the moment of a picture; nil if the other conditions do not hold then, or the wait has ended.
-    private var momentaryAnswer: WaitAnswer? {
+    private var momentaryAnswer: API.Waited? {
         let changes = waits.changes
         let isKnown = heldAt == changes.count || checks.allSatisfy { $0.isCurrent(changes) }
         guard !isOver, isKnown, checks.allSatisfy(\.holds), pictures.isStill, isSettled else { return nil }
         return answer
     }
 
-    private var answer: WaitAnswer { WaitAnswer(checks, elapsed: server.loop.now - begunAt, on: server) }
+    private var answer: API.Waited { API.Waited(checks, elapsed: server.loop.now - begunAt, on: server) }
 
     /// What does not hold when the conditions of windows, applications and screens do.
-    private var otherReasons: [Unmet] {
+    private var otherReasons: [API.Unmet] {
         let ofPictures = pictures.unmet
         if !ofPictures.isEmpty { return ofPictures }
         if settledScreens == nil, let open = checks.first(where: { [.idle, .still].contains($0.condition.kind) }) {
-            return [Unmet(unsettled: unfinished, open.condition)]
+            return [API.Unmet(unsettled: unfinished, open.condition)]
         }
-        return checks.map { Unmet($0.condition, "the conditions held, but not all at the same moment", []) }
+        return checks.map { API.Unmet($0.condition, "the conditions held, but not all at the same moment", []) }
     }
 }

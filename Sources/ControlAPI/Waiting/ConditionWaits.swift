@@ -1,5 +1,6 @@
 // All waits for conditions.
 
+import ControlProtocol
 import DisplayServer
 import EventLoop
 import MullionSystem
@@ -91,13 +92,13 @@ final class ConditionWaits {
     /// The open waits, and why they go on. All reasons together get half a turn's length of processor time, so that
     /// none is left out because other programs ran meanwhile.
     /// - Parameter disclosure: decides whether the reader sees expected and actual pixel colours.
-    func list(for disclosure: Disclosure) -> [OpenWait] {
+    func list(for disclosure: Disclosure) -> [API.OpenWait] {
         let end = work() + server.turnTime * 500
         let now = server.loop.now
         return waits.sorted { $0.begunAt < $1.begunAt }.map { wait in
             let isDisclosed = disclosure.includesPixels || !wait.needsPictures
             let isIncluded = isDisclosed && work() < end
-            return OpenWait(
+            return API.OpenWait(
                 condition: isDisclosed ? wait.text : wait.kinds, waited: Double(now - wait.begunAt) / 1000,
                 unmet: isIncluded ? wait.unmet { work() >= end } : nil)
         }

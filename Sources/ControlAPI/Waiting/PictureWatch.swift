@@ -1,6 +1,7 @@
 // The pixels that a wait depends on.
 
 import Compositor
+import ControlProtocol
 import DisplayServer
 import EventLoop
 import MullionSystem
@@ -13,7 +14,7 @@ final class PictureWatch {
 
     var onChange: (() -> Void)?
     /// The answer at the moment of the picture that fulfilled all conditions, whatever has changed since.
-    private(set) var fulfilled: WaitAnswer?
+    private(set) var fulfilled: API.Waited?
     private let server: DisplayServer
     private let hashes: ScreenHashes
     private let stills: [(screen: ScreenReference?, time: UInt64, condition: Condition)]
@@ -146,14 +147,14 @@ final class PictureWatch {
 
     /// Whether all pixels have their colours. That they have is found out later, with the answer in `fulfilled`.
     /// - Parameter moment: called at the moment of a picture, for the answer; nil if the other conditions do not hold.
-    func pixels(moment: @escaping () -> WaitAnswer?) -> State {
+    func pixels(moment: @escaping () -> API.Waited?) -> State {
         guard let pace else { return .holds }
         // After a match, only the other conditions did not hold.
         let state: State = seen.isEmpty || colorsMatch ? .unknown : .fails
         guard !pace.isBusy, drawn == nil || drawn != pixelScreens, pace.begin() else { return state }
         let places = pixels.map { (screen: server.screen($0.pixel.screen)?.id, x: $0.pixel.x, y: $0.pixel.y) }
         let screens = pixelScreens.map(\.screen)
-        var taken: (screens: [ScreenState], answer: WaitAnswer?) = ([], nil)
+        var taken: (screens: [ScreenState], answer: API.Waited?) = ([], nil)
         server.captures.capture(screens) { [weak self] in
             if let self { taken = (pixelScreens, moment()) }
         } _: { [weak self] pictures in
@@ -168,7 +169,7 @@ final class PictureWatch {
         return state
     }
 
-    private func note(_ screens: [ScreenState], _ answer: WaitAnswer?) {
+    private func note(_ screens: [ScreenState], _ answer: API.Waited?) {
         drawn = screens
         guard colorsMatch else { return }
         guard var answer else {
@@ -177,7 +178,7 @@ final class PictureWatch {
             return
         }
         if let pixel = pixels.first?.pixel, let color = seen.first ?? nil {
-            answer.pixel = WaitAnswer.Pixel(x: pixel.x, y: pixel.y, color: color.hex)
+            answer.pixel = API.WaitedPixel(x: pixel.x, y: pixel.y, color: color.hex)
         }
         fulfilled = answer
     }
@@ -192,11 +193,11 @@ final class PictureWatch {
     // MARK: Reasons
 
     /// The conditions that did not hold in the last pictures.
-    var unmet: [Unmet] {
+    var unmet: [API.Unmet] {
         let now = server.clock.now
-        let moving = stills.compactMap { still -> Unmet? in
+        let moving = stills.compactMap { still -> API.Unmet? in
             guard let screen = server.screen(still.screen)?.id, let since = stillSince(screen) else {
-                return Unmet(still.condition, "its picture could not be drawn in time", [])
+                return API.Unmet(still.condition, "its picture could not be drawn in time", [])
             }
             let until = hashes.isCurrent(screen) ? now : hashes[screen]?.time ?? now
             guard until < since + still.time else { return nil }
@@ -207,15 +208,15 @@ final class PictureWatch {
                 ? "its pixels have stood still for \(time)"
                 : "its pixels have changed \(count == 1 ? "once" : "\(count) times"), and stood still for \(time) since"
             let clock = server.clock.mode == .manual ? "; the clock is manual, step it" : ""
-            return Unmet(still.condition, changes + clock, [])
+            return API.Unmet(still.condition, changes + clock, [])
         }
         guard moving.isEmpty else { return moving }
         guard !seen.isEmpty else {
-            return pixels.map { Unmet($0.condition, "its picture could not be drawn in time", []) }
+            return pixels.map { API.Unmet($0.condition, "its picture could not be drawn in time", []) }
         }
         return zip(pixels, seen).compactMap { pixel, color in
             if let color, pixel.pixel.isLike(color) { return nil }
-            return Unmet(pixel.condition, color: color, of: server.screen(pixel.pixel.screen))
+            return API.Unmet(pixel.condition, color: color, of: server.screen(pixel.pixel.screen))
         }
     }
 }

@@ -1,53 +1,29 @@
 // Why a condition does not hold, and what there is instead.
 
+import ControlProtocol
 import DisplayServer
 import MullionGeometry
 import TextPatterns
 import WindowModel
 
-/// A condition that did not hold when the time was up, with what comes nearest to it.
-struct Unmet: Encodable, Equatable {
-    /// The name of the condition.
-    var kind: String
-    /// The whole condition, as on the command line.
-    var condition: String
-    /// Where the pixel is that the condition is about, in native pixels of its screen.
-    var pixel: PointPayload?
-    var reason: String
-    /// Nearest first, at most `most`.
-    var instead: [Candidate]
-
+extension API.Unmet {
     /// How many candidates are listed.
-    static let most = 10
+    static var most: Int { 10 }
 
-    /// Something that exists instead, described for people.
-    struct Candidate: Encodable, Equatable {
-        var text: String
-        var window: UInt32?
-        var title: String?
-        var application: UInt32?
-        var applicationName: String?
-        var screen: UInt32?
-        var screenName: String?
-        /// "#rrggbb".
-        var color: String?
-    }
-
-    init(_ condition: Condition, _ reason: String, _ instead: [Candidate]) {
-        kind = condition.kind.rawValue
-        self.condition = "\(condition)"
+    init(_ condition: Condition, _ reason: String, _ instead: [API.Candidate]) {
+        self.init(
+            kind: condition.kind.rawValue, condition: "\(condition)", reason: reason,
+            instead: Array(instead.prefix(Self.most)))
         if case .pixel(let pixel) = condition {
-            self.pixel = PointPayload(Point(x: Double(pixel.x), y: Double(pixel.y)))
+            self.pixel = API.Point(Point(x: Double(pixel.x), y: Double(pixel.y)))
         }
-        self.reason = reason
-        self.instead = Array(instead.prefix(Self.most))
     }
 
     /// Clients that have not settled.
     init(unsettled unfinished: [Unfinished], _ condition: Condition) {
         self.init(
             condition, unfinished.isEmpty ? "not all clients have settled" : "clients have not settled",
-            unfinished.map { Candidate(text: $0.description, application: $0.program?.application.rawValue) })
+            unfinished.map { API.Candidate(text: $0.description, application: $0.program?.application.rawValue) })
     }
 
     /// A pixel of another colour; nil: it lies outside of the screen.
@@ -60,11 +36,11 @@ struct Unmet: Encodable, Equatable {
         }
         self.init(
             condition, "the pixel is \(color.hex)",
-            [Candidate(text: color.hex, screen: screen?.id.rawValue, screenName: screen?.name, color: color.hex)])
+            [API.Candidate(text: color.hex, screen: screen?.id.rawValue, screenName: screen?.name, color: color.hex)])
     }
 }
 
-extension Unmet.Candidate {
+extension API.Candidate {
     /// - Parameter failures: those that the text names.
     init(window: Window, why failures: [WindowPattern.Failure], on server: DisplayServer) {
         let model = server.model

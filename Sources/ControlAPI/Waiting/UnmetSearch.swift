@@ -1,5 +1,6 @@
 // Finds out why conditions do not hold.
 
+import ControlProtocol
 import DisplayServer
 import TextPatterns
 import WindowModel
@@ -12,15 +13,15 @@ final class UnmetSearch {
 
     private let server: DisplayServer
     private var open: ArraySlice<ConditionCheck>
-    private let others: () -> [Unmet]
-    private var found: [Unmet] = []
+    private let others: () -> [API.Unmet]
+    private var found: [API.Unmet] = []
     /// Continues with the first of the open conditions; nil before its beginning.
-    private var step: ((_ isOver: () -> Bool) -> Unmet?)?
+    private var step: ((_ isOver: () -> Bool) -> API.Unmet?)?
 
     /// - Parameters:
     ///   - open: conditions of windows, applications or screens that do not hold.
     ///   - others: the reasons if there are none of these.
-    init(_ open: [ConditionCheck], on server: DisplayServer, others: @escaping () -> [Unmet]) {
+    init(_ open: [ConditionCheck], on server: DisplayServer, others: @escaping () -> [API.Unmet]) {
         self.server = server
         self.open = open[...]
         self.others = others
@@ -28,7 +29,7 @@ final class UnmetSearch {
 
     /// Continues.
     /// - Returns: nil if time ran out before that was done.
-    func proceed(until isOver: () -> Bool) -> [Unmet]? {
+    func proceed(until isOver: () -> Bool) -> [API.Unmet]? {
         while let check = open.first {
             let step = step ?? begin(check)
             self.step = step
@@ -41,7 +42,7 @@ final class UnmetSearch {
         return found.isEmpty ? others() : found
     }
 
-    private func begin(_ check: ConditionCheck) -> (_ isOver: () -> Bool) -> Unmet? {
+    private func begin(_ check: ConditionCheck) -> (_ isOver: () -> Bool) -> API.Unmet? {
         let condition = check.condition
         switch condition {
         case .window(let pattern, let count):
@@ -56,7 +57,7 @@ final class UnmetSearch {
         case .application(let name): return applications(name, condition)
         case .client: return { [server] _ in Self.client(condition, server) }
         case .screen(let screen, _, _): return screens(screen, condition)
-        case .idle: return { _ in Unmet(condition, "no program is connected", []) }
+        case .idle: return { _ in API.Unmet(condition, "no program is connected", []) }
         case .still(let screen, _): return screens(screen, condition)
         case .pixel(let pixel): return screens(pixel.screen, condition)
         }
@@ -64,15 +65,15 @@ final class UnmetSearch {
 
     // MARK: Windows
 
-    private func matching(_ check: ConditionCheck, _ reason: String) -> (_ isOver: () -> Bool) -> Unmet? {
+    private func matching(_ check: ConditionCheck, _ reason: String) -> (_ isOver: () -> Bool) -> API.Unmet? {
         { [server] _ in
-            let windows = check.windows.least(Unmet.most).compactMap { server.model.window($0) }
-            return Unmet(
-                check.condition, reason, windows.map { Unmet.Candidate(window: $0, why: [], on: server) })
+            let windows = check.windows.least(API.Unmet.most).compactMap { server.model.window($0) }
+            return API.Unmet(
+                check.condition, reason, windows.map { API.Candidate(window: $0, why: [], on: server) })
         }
     }
 
-    private func windows(_ pattern: WindowPattern, _ check: ConditionCheck) -> (_ isOver: () -> Bool) -> Unmet? {
+    private func windows(_ pattern: WindowPattern, _ check: ConditionCheck) -> (_ isOver: () -> Bool) -> API.Unmet? {
         let model = server.model
         let all = model.windows
         var titled: Set<Window.ID> = []
@@ -104,16 +105,16 @@ final class UnmetSearch {
                 case let first? where pattern.title != nil && !titled.contains(first): "no window has this title"
                 default: "no window matches"
                 }
-            let windows = nearest.prefix(Unmet.most).compactMap { model.window($0) }
-            return Unmet(
+            let windows = nearest.prefix(API.Unmet.most).compactMap { model.window($0) }
+            return API.Unmet(
                 check.condition, reason,
-                windows.map { Unmet.Candidate(window: $0, why: pattern.failures($0, on: server), on: server) })
+                windows.map { API.Candidate(window: $0, why: pattern.failures($0, on: server), on: server) })
         }
     }
 
     // MARK: Applications and screens
 
-    private func applications(_ name: TextPattern, _ condition: Condition) -> (_ isOver: () -> Bool) -> Unmet? {
+    private func applications(_ name: TextPattern, _ condition: Condition) -> (_ isOver: () -> Bool) -> API.Unmet? {
         let model = server.model
         var ranking = Ranking(model.applications.suffix(Self.mostCompared)) { id in
             model.application(id).map { name.leastDistance(ofMiss: $0.name) }
@@ -123,22 +124,22 @@ final class UnmetSearch {
         return { [server] isOver in
             guard ranking.proceed(until: isOver) else { return nil }
             let nearest = ranking.nearest
-            return Unmet(
+            return API.Unmet(
                 condition, nearest.isEmpty ? "no program is connected" : "no application has this name",
-                nearest.prefix(Unmet.most).map { Unmet.Candidate(application: $0, on: server) })
+                nearest.prefix(API.Unmet.most).map { API.Candidate(application: $0, on: server) })
         }
     }
 
-    private static func client(_ condition: Condition, _ server: DisplayServer) -> Unmet {
-        let clients = server.model.applications.lazy.compactMap { server.client($0) }.prefix(Unmet.most)
-        return Unmet(
+    private static func client(_ condition: Condition, _ server: DisplayServer) -> API.Unmet {
+        let clients = server.model.applications.lazy.compactMap { server.client($0) }.prefix(API.Unmet.most)
+        return API.Unmet(
             condition, clients.isEmpty ? "no client is connected" : "no client of this process is connected",
-            clients.map { Unmet.Candidate(application: $0.application, on: server) })
+            clients.map { API.Candidate(application: $0.application, on: server) })
     }
 
     private func screens(
         _ reference: ScreenReference?, _ condition: Condition
-    ) -> (_ isOver: () -> Bool) -> Unmet? {
+    ) -> (_ isOver: () -> Bool) -> API.Unmet? {
         let model = server.model
         let wanted = reference?.text ?? ""
         var ranking = Ranking(model.screens) { id in
@@ -152,7 +153,7 @@ final class UnmetSearch {
                 if case .screen(_, true, let isMain?) = condition {
                     reason = isMain ? "it is not the main screen" : "it is the main screen"
                 }
-                return Unmet(condition, reason, [Unmet.Candidate(screen: found, on: server)])
+                return API.Unmet(condition, reason, [API.Candidate(screen: found, on: server)])
             }
             guard ranking.proceed(until: isOver) else { return nil }
             var reason = "no screen is connected"
@@ -160,8 +161,8 @@ final class UnmetSearch {
                 let isOff = (try? server.pluggedScreen(reference.text)) != nil
                 reason = isOff ? "it is switched off" : "it is not connected"
             }
-            let nearest = ranking.nearest.prefix(Unmet.most).compactMap { model.screen($0) }
-            return Unmet(condition, reason, nearest.map { Unmet.Candidate(screen: $0, on: server) })
+            let nearest = ranking.nearest.prefix(API.Unmet.most).compactMap { model.screen($0) }
+            return API.Unmet(condition, reason, nearest.map { API.Candidate(screen: $0, on: server) })
         }
     }
 }

@@ -35,7 +35,7 @@ final class X11ManagerResource: Resource {
 }
 
 /// A display where X11 programs can connect.
-package struct X11DisplayName: Hashable, Encodable {
+package struct X11DisplayName: Hashable {
     /// As in DISPLAY.
     package let display: String
     /// The user of its manager.
