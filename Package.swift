@@ -44,10 +44,10 @@ func serverLibrary(
 }
 func library(
     _ name: String, _ dependencies: [Target.Dependency] = [], path: String? = nil,
-    plugins: [Target.PluginUsage] = [], exclude: [String] = []
+    plugins: [Target.PluginUsage] = [], exclude: [String] = [], settings: [SwiftSetting] = []
 ) -> Target {
     .target(
-        name: name, dependencies: dependencies, path: path, exclude: exclude, swiftSettings: memorySafe,
+        name: name, dependencies: dependencies, path: path, exclude: exclude, swiftSettings: memorySafe + settings,
         plugins: plugins)
 }
 /// C with static state: a variable in a header would be one variable per Swift file that includes it.
@@ -187,12 +187,15 @@ let package = Package(
         program(
             "mullionctl",
             [
-                "Accessibility", "HTTPClient", "CMullionLinux", "CPortability", "MullionClient", "JSON5",
-                "Requirements", "MullionSystem", "MullionWayland", "TextPatterns",
+                "Accessibility", "MullionControl", "ControlProtocol", "CMullionLinux", "CPortability", "MullionClient",
+                "JSON5", "Requirements", "MullionSystem", "MullionWayland", "TextPatterns",
             ],
             plugins: ["RuleScannerPlugin"], embedded: ["html", "css", "js"].map { "Report/report.\($0)" },
             settings: compact,
             linkerSettings: portable),
+        library(
+            "MullionControl", ["ControlProtocol", "HTTPClient", "JSON5", "MullionSystem"],
+            plugins: ["ContractScannerPlugin", "RuleScannerPlugin"], settings: compact),
         library("Accessibility", ["Requirements", "MullionSystem", "CSystemd"]),
         library("HTTPClient", ["MullionSystem"]),
         serverLibrary("TextPatterns", settings: quickInTests),

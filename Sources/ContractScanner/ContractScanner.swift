@@ -1,7 +1,7 @@
-// Writes what the description of the control API says: `ContractScanner types|document CATALOG OUTPUT FILE…`.
+// Writes what the description of the control API says: `ContractScanner types|client|document CATALOG OUTPUT FILE…`.
 //
 // CATALOG is the folder WindowModel.docc, whose rules descriptions cite; the FILEs describe the API. OUTPUT is a file of
-// Swift that gets the types, or the OpenAPI document.
+// Swift that gets the types, what clients need besides, or the OpenAPI document.
 
 import Foundation
 import RuleCatalog
@@ -19,15 +19,16 @@ struct ContractScanner {
 
     private static func run(_ arguments: [String]) throws {
         guard arguments.count > 3 else {
-            throw ScannerError("usage: ContractScanner types|document CATALOG OUTPUT FILE…")
+            throw ScannerError("usage: ContractScanner types|client|document CATALOG OUTPUT FILE…")
         }
         let rules = try CatalogParser.parse(arguments[1])
         let contract = try ContractParser.parse(Array(arguments[3...]), rules: rules)
         let text =
             switch arguments[0] {
             case "types": TypesWriter(contract: contract).swift
+            case "client": ClientWriter(contract: contract).swift
             case "document": OpenAPIWriter(contract: contract).swift
-            default: throw ScannerError("\(arguments[0]) is not an output; use types or document")
+            default: throw ScannerError("\(arguments[0]) is not an output; use types, client or document")
             }
         let data = Data(text.utf8)
         // An unchanged file is not written, so that what depends on it is not recompiled.

@@ -8,6 +8,7 @@ struct ContractScannerPlugin: BuildToolPlugin {
     /// What each target gets.
     private static let outputs = [
         "ControlProtocol": ("types", "API.swift"), "ControlAPI": ("document", "OpenAPI.swift"),
+        "MullionControl": ("client", "API+Client.swift"),
     ]
 
     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {

@@ -1,7 +1,7 @@
-// Writes the window model's rules as Swift: `RuleScanner CATALOG RULES [TEXTS]`.
+// Writes the window model's rules as Swift: `RuleScanner names|texts CATALOG OUTPUT`.
 //
-// CATALOG is the folder WindowModel.docc. RULES gets an enumeration of the rules with their names; TEXTS an extension with
-// their texts, for programs that print them.
+// CATALOG is the folder WindowModel.docc. OUTPUT gets an enumeration of the rules with their names, or an extension of it
+// with their texts, for the program that prints them.
 
 import Foundation
 import RuleCatalog
@@ -18,10 +18,10 @@ struct RuleScanner {
     }
 
     private static func run(_ arguments: [String]) throws {
-        guard (2...3).contains(arguments.count) else { throw ScannerError("usage: RuleScanner CATALOG RULES [TEXTS]") }
-        let rules = try CatalogParser.parse(arguments[0])
-        try write(SwiftWriter.rules(rules), to: arguments[1])
-        if arguments.count == 3 { try write(SwiftWriter.texts(rules), to: arguments[2]) }
+        guard arguments.count == 3 else { throw ScannerError("usage: RuleScanner names|texts CATALOG OUTPUT") }
+        let rules = try CatalogParser.parse(arguments[1])
+        let text = arguments[0] == "texts" ? SwiftWriter.texts(rules) : SwiftWriter.names(rules)
+        try write(text, to: arguments[2])
     }
 
     /// An unchanged file is not written, so that targets that only cite rules are not recompiled for every change of a

@@ -9,13 +9,13 @@ struct RuleScannerPlugin: BuildToolPlugin {
         let catalog = context.package.directoryURL.appending(path: "Sources/WindowModel/WindowModel.docc")
         let pages = try FileManager.default.contentsOfDirectory(at: catalog, includingPropertiesForKeys: nil)
             .filter { $0.pathExtension == "md" }.sorted { $0.path < $1.path }
-        // Only the command-line tool prints rules; other targets cite them.
-        let names = target.name == "mullionctl" ? ["Rule.swift", "Rule+Text.swift"] : ["Rule.swift"]
-        let outputs = names.map { context.pluginWorkDirectoryURL.appending(path: $0) }
+        // The command-line tool prints rules; other targets cite them.
+        let kind = target.name == "mullionctl" ? "texts" : "names"
+        let output = context.pluginWorkDirectoryURL.appending(path: "Rule.swift")
         return [
             .buildCommand(
                 displayName: "Generating the rules", executable: try context.tool(named: "RuleScanner").url,
-                arguments: [catalog.path] + outputs.map(\.path), inputFiles: pages, outputFiles: outputs)
+                arguments: [kind, catalog.path, output.path], inputFiles: pages, outputFiles: [output])
         ]
     }
 }

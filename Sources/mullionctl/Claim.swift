@@ -3,6 +3,7 @@
 import Glibc
 import JSON5
 import MullionClient
+import MullionControl
 import MullionSystem
 
 /// Claims a window and prints its events.
@@ -114,10 +115,8 @@ import MullionSystem
     private func screen(of application: Application) throws(ApplicationError) -> Screen? {
         guard let screenName else { return nil }
         var name = screenName
-        if DecimalText.whole(name) != nil, let answer = try? client.send("GET", "/screens/\(name)"),
-            let screen = try? JSON(parsing: answer.text)
-        {
-            name = screen["name"].text
+        if DecimalText.whole(name) != nil, let screen = try? client.send(.getScreensScreen(name)) {
+            name = screen.name
         }
         guard let screen = application.screens.first(where: { $0.name == name }) else {
             let known = application.screens.map(\.name).joined(separator: ", ")

@@ -1,6 +1,7 @@
 // All commands, by name.
 
 import JSON5
+import MullionControl
 
 /// A command: its usage, help and implementation.
 struct Command {

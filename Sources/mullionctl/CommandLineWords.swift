@@ -1,5 +1,7 @@
 // Splits the command line into options, words and the arguments after "--".
 
+import MullionControl
+
 /// The common options, the command's name, and its arguments.
 struct CommandLineWords {
     var control: String?

@@ -1,7 +1,9 @@
 // mullionctl compare: compares a picture with a golden one.
 
+import ControlProtocol
 import Glibc
 import JSON5
+import MullionControl
 import MullionSystem
 
 /// One invocation of `mullionctl compare`.
@@ -85,41 +87,41 @@ struct Comparison {
         var masks = masks
         for mask in widgetMasks { masks += try mask.areas(in: choice, call.client) }
         query += masks.map { ("masks", $0) }
-        let body = ControlClient.Body(type: "image/png", bytes: bytes)
-        let reply = try call.client.exchange("POST", choice.path("compare", query), body)
-        let text = reply.text
-        if reply.status >= 400, let problem = try? JSON(parsing: text), problem["code"].text == "malformed" {
-            throw .refused("\(file): \(problem["detail"].text)")
+        let request = choice.comparison(with: bytes, query)
+        let reply = try call.client.answer(to: request, accepting: [400])
+        if let problem = reply.problem, problem.code == .malformed {
+            throw .refused("\(file): \(problem.detail.printable())")
         }
         try call.client.check(reply)
-        let answer = try JSON(parsing: text)
-        if answer["pixels"].number == 0 {
+        let answer = try request.value(of: reply)
+        if answer.pixels == 0 {
             throw .refused("--mask: the masks cover the whole picture, and leave nothing to compare; use smaller ones")
         }
         var saved: [String] = []
-        for (path, picture) in [(diff, answer["diff"].bytes), (sideBySide, answer["sideBySide"].bytes)] {
+        for (path, picture) in [(diff, answer.diff?.bytes), (sideBySide, answer.sideBySide?.bytes)] {
             guard let path, let picture else { continue }
             try Picture.save(picture, as: path)
             if path != "-" { saved.append(path) }
         }
         let places = saved.isEmpty ? "" : "; see \(saved.joined(separator: " and "))"
         if call.json {
-            Terminal.out(sideBySide == nil ? answer.without("sideBySide").encoded + "\n" : text)
+            let json = try JSON(parsing: reply.text)
+            Terminal.out((sideBySide == nil ? json.without("sideBySide") : json).encoded + "\n")
         } else {
             Terminal.out(sentence(answer, file) + places + "\n")
         }
-        guard !answer["equal"].isTrue else { return RunNote.removeEarlier() }
+        guard !answer.equal else { return RunNote.removeEarlier() }
         note(answer, file)
         throw .status(1)
     }
 
     /// Notes the differences for the report of the run.
-    private func note(_ answer: JSON, _ file: String) {
+    private func note(_ answer: API.Comparison, _ file: String) {
         guard RunNote.isWanted else { return }
         var note = RunNote(sentence(answer, file))
-        note.add(picture: answer["sideBySide"])
-        if choice.window == nil, choice.crop == nil, answer["box"] != .null {
-            note.mark(box: answer["box"], on: choice.screen)
+        note.add(picture: answer.sideBySide?.text)
+        if choice.window == nil, choice.crop == nil, let box = answer.box {
+            note.mark(box, on: choice.screen)
         }
         note.save()
     }
@@ -133,25 +135,21 @@ struct Comparison {
         Terminal.out("\(file) is \(existed ? "updated" : "created")\n")
     }
 
-    private func sentence(_ answer: JSON, _ file: String) -> String {
+    private func sentence(_ answer: API.Comparison, _ file: String) -> String {
         let seen = choice.title
-        guard !answer["equal"].isTrue else {
-            let within = answer["greatest"].number ?? 0
-            guard within > 0 else { return "\(seen) equals \(file)" }
-            let differing = answer["differing"].number ?? 0
-            let pixels = differing > 0 ? " in \(JSON.text(differing)) pixels" : ""
-            return "\(seen) equals \(file), with differences up to \(JSON.text(within))\(pixels)"
+        guard !answer.equal else {
+            guard let within = answer.greatest, within > 0 else { return "\(seen) equals \(file)" }
+            let differing = answer.differing ?? 0
+            let pixels = differing > 0 ? " in \(differing) pixels" : ""
+            return "\(seen) equals \(file), with differences up to \(within)\(pixels)"
         }
-        guard let differing = answer["differing"].number else {
-            return "\(seen) differs from \(file): \(answer["reason"].text)"
+        guard let differing = answer.differing, let first = answer.first, let box = answer.box else {
+            return "\(seen) differs from \(file): \(answer.reason ?? "")"
         }
-        let first = answer["first"]
-        let allowed = answer["allowed"].number ?? 0
-        return "\(seen) differs from \(file): \(JSON.text(differing)) of \(answer["pixels"].text) pixels"
-            + (allowed > 0 ? " (\(JSON.text(allowed)) allowed), " : ", ")
-            + "by up to \(answer["greatest"].text) of 255, within \(answer["box"].rectText); "
-            + "the first at \(first["x"].text),\(first["y"].text): expected \(first["expected"].text), "
-            + "seen \(first["seen"].text)"
+        let allowed = answer.allowed.map { $0 > 0 ? " (\($0) allowed)" : "" } ?? ""
+        return "\(seen) differs from \(file): \(differing) of \(answer.pixels) pixels\(allowed), "
+            + "by up to \(answer.greatest ?? 0) of 255, within \(box.text); "
+            + "the first at \(first.x),\(first.y): expected \(first.expected), seen \(first.seen)"
     }
 }
 

@@ -1,6 +1,7 @@
 // Folders for files that this program writes.
 
 import Glibc
+import MullionControl
 import MullionSystem
 
 /// Makes folders; those that exist stay as they are.

@@ -1,6 +1,7 @@
 // Makes SIGINT and SIGTERM pollable.
 
 import Glibc
+import MullionControl
 import MullionSystem
 
 /// Watches for SIGINT and SIGTERM. Only one instance at a time: signals belong to the process.

@@ -1,6 +1,6 @@
 // A command's arguments, read in order, and its server.
 
-import JSON5
+import MullionControl
 
 /// The context of a command.
 final class Invocation {
@@ -79,11 +79,17 @@ final class Invocation {
     // MARK: Requests
 
     /// Sends a request and prints the response as it is, or formatted by `body`.
-    func show(
-        _ method: String, _ path: String, _ json: JSON? = nil, _ body: (JSON) throws(CommandError) -> String
+    func show<Answer>(
+        _ request: ControlRequest<Answer>, _ body: (Answer) throws(CommandError) -> String
     ) throws(CommandError) {
-        let answer = try client.send(method, path, json)
-        guard !self.json else { return Terminal.out(answer.text) }
-        Terminal.out(try body(answer.text.isEmpty ? .null : try JSON(parsing: answer.text)))
+        let answer = try client.answer(to: request)
+        guard !json else { return Terminal.out(answer.text) }
+        Terminal.out(try body(try request.value(of: answer)))
+    }
+
+    /// The same for an answer of which people read nothing.
+    func show<Answer>(_ request: ControlRequest<Answer>) throws(CommandError) {
+        let answer = try client.answer(to: request)
+        if json { Terminal.out(answer.text) }
     }
 }

@@ -1,5 +1,6 @@
 // mullionctl: the command line of a running server.
 
+import MullionControl
 import MullionSystem
 
 /// Runs the command and turns its failure into an exit status.
@@ -34,38 +35,6 @@ struct Mullionctl {
         } catch {
             guard case .usage(let message) = error else { throw error }
             throw .usage((message.map { "\(name): \($0)\n" } ?? "") + command.usage)
-        }
-    }
-}
-
-/// Why a command failed.
-enum CommandError: Error {
-    /// A wrong command line: exit status 2.
-    case usage(String?)
-    /// The server refused, or cannot be reached: exit status 1.
-    case refused(String)
-    /// A file has mistakes, each on a line: exit status 3.
-    case invalidFile(String)
-    /// The time was up: exit status 124.
-    case timedOut(String)
-    /// Another program's exit status, passed on.
-    case status(Int32)
-
-    var message: String? {
-        switch self {
-        case .usage(let message): message
-        case .refused(let message), .invalidFile(let message), .timedOut(let message): message
-        case .status: nil
-        }
-    }
-
-    var status: Int32 {
-        switch self {
-        case .usage: 2
-        case .refused: 1
-        case .invalidFile: 3
-        case .timedOut: 124
-        case .status(let status): status
         }
     }
 }

@@ -1,5 +1,8 @@
 // The picture that screenshot and compare take.
 
+import ControlProtocol
+import MullionControl
+
 /// A picture of one screen, of all screens, or of a window by itself.
 struct PictureChoice {
     let screen: String?
@@ -32,35 +35,49 @@ struct PictureChoice {
         return choice
     }
 
-    /// The path and query of a route for this picture.
-    /// - Parameters:
-    ///   - name: "screenshot.png" or "compare".
-    ///   - query: further query items, not escaped.
-    func path(_ name: String, _ query: [(key: String, value: String)] = []) -> String {
-        var items = query
+    /// The query items of its options.
+    private var items: [(name: String, value: String)] {
+        var items: [(name: String, value: String)] = []
         if hasCursor { items.append(("cursor", "true")) }
         if isUpright, screen != nil { items.append(("upright", "true")) }
         if hasPopups { items.append(("popups", "true")) }
         if let crop { items.append(("crop", crop)) }
-        var path = "/"
-        if let window { path = "/windows/\(ControlClient.escape(window))/" }
-        if let screen { path = "/screens/\(ControlClient.escape(screen))/" }
-        let text = items.map { "\($0.key)=\(ControlClient.escape($0.value))" }.joined(separator: "&")
-        return path + name + (text.isEmpty ? "" : "?\(text)")
+        return items
     }
 
-    /// The route of the same picture of screens with the state of its moment.
-    var capturePath: String {
-        let which = screen.map { "screen=\(ControlClient.escape($0))&upright=\(isUpright)" } ?? "joined=true"
-        return "/capture?\(which)&cursor=\(hasCursor)"
+    /// Compares the picture with a golden one.
+    /// - Parameter query: further query items.
+    func comparison(
+        with png: [UInt8], _ query: [(name: String, value: String)]
+    ) -> ControlRequest<API.Comparison> {
+        let query = query + items
+        if let window { return .postWindowsIdCompare(window, png, query: query) }
+        return screen.map { .postScreensScreenCompare($0, png, query: query) } ?? .postCompare(png, query: query)
+    }
+
+    /// The same picture of screens with the state of its moment.
+    var capture: ControlRequest<API.Capture> {
+        guard let screen else { return .getCapture(joined: true, cursor: hasCursor) }
+        return .getCapture(screen: screen, upright: isUpright, cursor: hasCursor)
     }
 
     /// Takes the picture.
-    /// - Parameter query: further query items, not escaped.
     func take(
-        _ client: ControlClient, _ query: [(key: String, value: String)] = []
+        _ client: ControlClient, scale: Double? = nil, maxEdge: Int? = nil
     ) throws(CommandError) -> [UInt8] {
-        try client.send("GET", path("screenshot.png", query)).body
+        let cursor = hasCursor ? true : nil
+        if let window {
+            return try client.send(
+                .getWindowsIdScreenshotPng(
+                    window, popups: hasPopups ? true : nil, cursor: cursor, crop: crop, scale: scale, maxEdge: maxEdge))
+        }
+        guard let screen else {
+            return try client.send(
+                .getScreenshotPng(cursor: cursor, crop: crop, scale: scale, maxEdge: maxEdge))
+        }
+        return try client.send(
+            .getScreensScreenScreenshotPng(
+                screen, upright: isUpright ? true : nil, cursor: cursor, crop: crop, scale: scale, maxEdge: maxEdge))
     }
 
     /// As command-line words.

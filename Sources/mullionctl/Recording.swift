@@ -2,6 +2,7 @@
 
 import Glibc
 import JSON5
+import MullionControl
 import MullionSystem
 
 /// The input steps of a recording, in order.

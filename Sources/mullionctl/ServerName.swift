@@ -1,6 +1,7 @@
 // Selects one of several servers.
 
 import Glibc
+import MullionControl
 
 /// The sockets of the default server, or of one started with `mulliond --name`.
 struct ServerName {

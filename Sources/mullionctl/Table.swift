@@ -6,7 +6,8 @@ struct Table {
 
     init(_ head: String...) { rows = [head] }
 
-    mutating func add(_ cells: String...) { rows.append(cells) }
+    /// Names and titles may contain anything.
+    mutating func add(_ cells: String...) { rows.append(cells.map { $0.printable() }) }
 
     /// The table, or a sentence when there are no rows.
     func text(orWhenEmpty sentence: String) -> String { rows.count > 1 ? text : sentence + "\n" }

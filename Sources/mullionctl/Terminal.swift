@@ -1,6 +1,7 @@
 // Standard input, standard output and standard error, unbuffered.
 
 import Glibc
+import MullionControl
 import MullionSystem
 import MullionWayland
 
@@ -37,6 +38,19 @@ enum Terminal {
         var request = pollfd(fd: 1, events: 0, revents: 0)
         guard retryingWhenInterrupted({ unsafe poll(&request, 1, 0) }) > 0 else { return }
         fail(SystemError(EPIPE))
+    }
+
+    /// Ends a stream, and the program, if nobody reads standard output any more.
+    final class Reader: StreamCompanion {
+        /// It may be long until the next line would show that.
+        static let waits = [pollfd(fd: 1, events: 0, revents: 0)]
+
+        var waits: [pollfd] { Self.waits }
+
+        func turn() -> Bool {
+            Terminal.checkReader()
+            return true
+        }
     }
 
     private static func fail(_ failure: SystemError) -> Never {

@@ -1,6 +1,8 @@
 // Parses points, rectangles, levels, colours, files and KEY=VALUE.
 
+import ControlProtocol
 import JSON5
+import MullionControl
 import MullionSystem
 
 /// Parses values from arguments.
@@ -117,4 +119,17 @@ extension JSON {
     var rectText: String {
         "\(self["x"].text),\(self["y"].text) \(self["width"].text)×\(self["height"].text)"
     }
+}
+
+extension API.Rect {
+    /// "x,y width×height", for people.
+    var text: String { "\(JSON.text(x)),\(JSON.text(y)) \(size)" }
+
+    /// "width×height".
+    var size: String { "\(JSON.text(width))×\(JSON.text(height))" }
+}
+
+extension API.Point {
+    /// "x,y", for people.
+    var text: String { "\(JSON.text(x)),\(JSON.text(y))" }
 }

@@ -1,6 +1,6 @@
 // Windows on the command line.
 
-import JSON5
+import MullionControl
 import MullionSystem
 
 extension ControlClient {
@@ -8,8 +8,7 @@ extension ControlClient {
     /// - Parameter option: where the word is, for messages.
     func windowID(_ word: String, _ option: String? = nil) throws(CommandError) -> String {
         guard DecimalText.whole(word, isSigned: true) == nil else { return word }
-        let all = try JSON(parsing: send("GET", "/windows").text)["windows"].elements
-        let found = all.filter { $0["title"].string == word }
+        let found = try send(.getWindows()).windows.filter { $0.title == word }
         guard found.count == 1 else {
             let place = option.map { "\($0): " } ?? ""
             throw .refused(
@@ -17,6 +16,6 @@ extension ControlClient {
                     ? "\(place)no window has the id or title \"\(word)\""
                     : "\(place)\(found.count) windows have the title \"\(word)\"; use an id")
         }
-        return found[0]["id"].text
+        return "\(found[0].id)"
     }
 }

@@ -1,5 +1,6 @@
 // The golden pictures that the commands of a run have written.
 
+import MullionControl
 import MullionSystem
 
 /// Keeps comparisons of one run from writing different pictures to the same file.

@@ -57,7 +57,9 @@ struct VideoEndTests {
         }
 
         static func problem(_ status: Int, _ detail: String) -> HTTPResponse {
-            response(status, #"{"detail":"\#(detail)"}"#)
+            response(
+                status,
+                #"{"code":"other","detail":"\#(detail)","status":\#(status),"title":"","type":"about:blank"}"#)
         }
 
         /// - Parameters:
@@ -67,7 +69,9 @@ struct VideoEndTests {
             let bytes = try PNG.encode(Bitmap(width: 32, height: 32, filledWith: color))
             let png = Data(bytes + [UInt8](repeating: 0, count: padding)).base64EncodedString()
             let time = seconds * 1_000_000
-            return response(200, #"{"frame":\#(frame),"time":\#(time),"screens":[{"png":"\#(png)"}]}"#)
+            return response(
+                200,
+                #"{"frame":\#(frame),"keyWindow":null,"png":"\#(png)","screens":[],"time":\#(time),"windows":[]}"#)
         }
 
         /// Starts to record.

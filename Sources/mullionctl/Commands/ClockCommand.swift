@@ -1,6 +1,8 @@
 // clock
 
+import ControlProtocol
 import JSON5
+import MullionControl
 
 extension Command {
     static var clockCommand: Command {
@@ -19,7 +21,7 @@ extension Command {
             run: { (call) throws(CommandError) in
                 let request = try request(call)
                 try call.end()
-                try call.show(request == nil ? "GET" : "PATCH", "/clock", request) { clock in text(clock) }
+                try call.show(request.map { .patchClock($0) } ?? .getClock()) { text($0) }
             })
     }
 
@@ -42,9 +44,8 @@ extension Command {
         return .object(body)
     }
 
-    private static func text(_ clock: JSON) -> String {
-        let seconds = (clock["now"].number ?? 0) / 1_000_000
-        let ticks = clock["ticks"].number.map { ", \(Int($0)) \($0 == 1 ? "tick" : "ticks")" } ?? ""
-        return "\(clock["mode"].text), \(seconds) s\(ticks)\n"
+    private static func text(_ clock: API.Clock) -> String {
+        let ticks = clock.ticks.map { ", \($0) \($0 == 1 ? "tick" : "ticks")" } ?? ""
+        return "\(clock.mode.rawValue), \(Double(clock.now) / 1_000_000) s\(ticks)\n"
     }
 }

@@ -1,6 +1,6 @@
 // completion
 
-import JSON5
+import MullionControl
 
 extension Command {
     static var completionCommand: Command {
@@ -20,8 +20,8 @@ extension Command {
                 let word = try call.word("bash, zsh or fish")
                 try call.end()
                 switch word {
-                case "screens": try list(call, "/screens", "screens")
-                case "models": try list(call, "/displays", "displays")
+                case "screens": list(try call.client.send(.getScreens()).screens.map(\.name))
+                case "models": list(try call.client.send(.getDisplays()).displays.map(\.name))
                 default:
                     guard let script = CompletionScript(rawValue: word) else {
                         let known = CompletionScript.allCases.map(\.rawValue).joined(separator: ", ")
@@ -32,10 +32,8 @@ extension Command {
             })
     }
 
-    /// Prints the names in the server's list, one a line.
-    private static func list(_ call: Invocation, _ path: String, _ key: String) throws(CommandError) {
-        let answer = try JSON(parsing: try call.client.send("GET", path).text)
-        let names = answer[key].elements.compactMap(\.["name"].string)
+    /// Prints names, one a line.
+    private static func list(_ names: [String]) {
         Terminal.out(names.filter { !$0.contains(where: \.isNewline) }.map { $0 + "\n" }.joined())
     }
 }

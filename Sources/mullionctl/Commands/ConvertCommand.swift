@@ -1,6 +1,7 @@
 // convert
 
 import JSON5
+import MullionControl
 import MullionSystem
 
 extension Command {
@@ -22,9 +23,11 @@ extension Command {
             run: { (call) throws(CommandError) in
                 let request = try conversion(call)
                 try call.end()
-                try call.show("POST", "/convert", request) { answer in
-                    let single = [answer["point"], answer["rect"]].filter { $0 != .null }
-                    return (answer["points"].elements + single).map { line($0) }.joined()
+                try call.show(.postConvert(request)) { answer in
+                    let points = (answer.points ?? []) + [answer.point].compactMap(\.self)
+                    let rects = [answer.rect].compactMap(\.self)
+                    let lines = points.map { [$0.x, $0.y] } + rects.map { [$0.x, $0.y, $0.width, $0.height] }
+                    return lines.map { $0.map(JSON.exactText).joined(separator: ",") + "\n" }.joined()
                 }
             })
     }
@@ -56,10 +59,6 @@ extension Command {
         }
     }
 
-    private static func line(_ value: JSON) -> String {
-        let names = value["width"] == .null ? ["x", "y"] : ["x", "y", "width", "height"]
-        return names.map { JSON.exactText(value[$0].number ?? 0) }.joined(separator: ",") + "\n"
-    }
 }
 
 extension Values {

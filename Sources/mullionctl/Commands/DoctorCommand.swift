@@ -1,5 +1,6 @@
 // doctor
 
+import MullionControl
 import Requirements
 
 extension Command {

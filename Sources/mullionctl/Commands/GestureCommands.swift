@@ -1,6 +1,7 @@
 // pinch, twist, swipe, hold, shake, remote
 
 import JSON5
+import MullionControl
 
 extension Command {
     static var gestureCommands: [Command] {

@@ -1,6 +1,8 @@
 // Injects events: all commands do it here.
 
+import ControlProtocol
 import JSON5
+import MullionControl
 
 /// The injection of a command, with the options that all of them have: `--wait` and `--allow-miss`.
 struct Injection {
@@ -23,50 +25,42 @@ struct Injection {
     ///   - prefix: what the text for people begins with.
     ///   - check: looks at the explanation (H3) that was printed.
     func show(
-        _ event: [String: JSON], prefix: String = "", check: (JSON) throws(CommandError) -> Void = { _ in }
+        _ event: [String: JSON], prefix: String = "",
+        check: (API.InputReport) throws(CommandError) -> Void = { _ in }
     ) throws(CommandError) {
         var event = event
         if waits { event["wait"] = .bool(true) }
-        let answer = try Self.exchange(event, mustHit: mustHit, call.client)
-        if call.json, answer.status == 409, case .object = (try JSON(parsing: answer.text))["input"] {
+        let request = Self.request(event, mustHit: mustHit)
+        let answer = try call.client.answer(to: request, accepting: [409])
+        if call.json, let report = answer.problem?.input {
             // The report of a miss is as useful to a program as any other.
-            Terminal.out(try JSON(parsing: answer.text)["input"].encoded + "\n")
+            Terminal.out(JSON(encoding: report).encoded + "\n")
         }
         try call.client.check(answer)
-        let explanation = try JSON(parsing: answer.text)
+        let explanation = try request.value(of: answer)
         Terminal.out(call.json ? answer.text : prefix + InputAnswer.text(explanation))
         try check(explanation)
     }
 
     /// Injects an event that others follow.
     /// - Returns: the explanation (H3).
-    func send(_ event: [String: JSON]) throws(CommandError) -> JSON {
-        try Self.inject(event, mustHit: mustHit, call.client)
+    func send(_ event: [String: JSON]) throws(CommandError) -> API.InputReport {
+        try call.client.send(Self.request(event, mustHit: mustHit))
     }
 
     /// Injects an event of a scenario.
     /// - Returns: the explanation (H3).
     /// - Throws: `refused` when no client receives it.
-    static func send(_ event: [String: JSON], _ client: ControlClient) throws(CommandError) -> JSON {
-        try inject(event, mustHit: true, client)
+    static func send(_ event: [String: JSON], _ client: ControlClient) throws(CommandError) -> API.InputReport {
+        try client.send(request(event, mustHit: true))
     }
 
     /// Injects an event that may miss.
     static func sendAnywhere(_ event: [String: JSON], _ client: ControlClient) throws(CommandError) {
-        _ = try inject(event, mustHit: false, client)
+        _ = try client.send(request(event, mustHit: false))
     }
 
-    private static func inject(
-        _ event: [String: JSON], mustHit: Bool, _ client: ControlClient
-    ) throws(CommandError) -> JSON {
-        let answer = try exchange(event, mustHit: mustHit, client)
-        try client.check(answer)
-        return try JSON(parsing: answer.text)
-    }
-
-    private static func exchange(
-        _ event: [String: JSON], mustHit: Bool, _ client: ControlClient
-    ) throws(CommandError) -> ControlClient.Answer {
-        try client.exchange("POST", "/input", .object(event.merging(["mustHit": .bool(mustHit)]) { $1 }))
+    private static func request(_ event: [String: JSON], mustHit: Bool) -> ControlRequest<API.InputReport> {
+        ControlRequest.postInput(event.merging(["mustHit": .bool(mustHit)]) { $1 }).reading(API.InputReport.self)
     }
 }

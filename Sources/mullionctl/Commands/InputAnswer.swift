@@ -1,60 +1,62 @@
 // Describes the result of injecting an event (H3).
 
-import JSON5
+import ControlProtocol
+import MullionControl
 
 /// Says in words who received an event, or why nobody did.
 enum InputAnswer {
-    static func text(_ answer: JSON) -> String {
+    static func text(_ answer: API.InputReport) -> String {
         var text = ""
-        if case .array(let touches) = answer["touches"], !touches.isEmpty {
-            for touch in touches { text += "touch \(touch["id"].text): " + outcome(touch, isPlaced: true) }
-        } else if case .array(let receivers) = answer["receivers"], !receivers.isEmpty {
-            for receiver in receivers {
-                text += "application \(receiver["application"].text)\(quoted(receiver["name"]))\n"
+        if let touches = answer.touches, !touches.isEmpty {
+            for touch in touches {
+                text +=
+                    "touch \(touch.id): "
+                    + outcome(touch.hit, touch.reason, nil, touch.candidates, isPlaced: true)
             }
-            text += candidates(answer)
+        } else if let receivers = answer.receivers, !receivers.isEmpty {
+            for receiver in receivers { text += "application \(receiver.application)\(quoted(receiver.name))\n" }
+            text += self.text(answer.candidates)
         } else {
-            text = outcome(answer, isPlaced: !["key", "type", "shake", "remote"].contains(answer["type"].text))
+            let isPlaced = ![.key, .type, .shake, .remote].contains(answer.type)
+            text = outcome(answer.hit, answer.reason, answer.bounds, answer.candidates, isPlaced: isPlaced)
         }
-        let missed = (answer["steps"].number ?? 0) - (answer["delivered"].number ?? 0)
-        if missed > 0, answer["hit"] != .null {
-            text += "\(JSON.text(missed)) of \(answer["steps"].text) steps had no receiver\n"
+        if answer.steps > answer.delivered, answer.hit != nil {
+            text += "\(answer.steps - answer.delivered) of \(answer.steps) steps had no receiver\n"
         }
-        for receipt in answer["receipts"].elements {
-            let name = "application \(receipt["application"].text)\(quoted(receipt["name"]))"
+        for receipt in answer.receipts ?? [] {
+            let name = "application \(receipt.application)\(quoted(receipt.name))"
             text +=
-                receipt["read"].isTrue
-                ? "read by \(name) after \(receipt["microseconds"].text) µs\n"
-                : "not read by \(name): \(receipt["reason"].text)\n"
+                receipt.read
+                ? "read by \(name) after \(receipt.microseconds ?? 0) µs\n"
+                : "not read by \(name): \((receipt.reason ?? "").printable())\n"
         }
         return text
     }
 
-    private static func outcome(_ answer: JSON, isPlaced: Bool) -> String {
-        let hit = answer["hit"]
-        guard hit != .null else {
-            let reason = answer["reason"].text
-            let bounds = answer["bounds"] == .null ? "" : ", the screen's bounds are \(answer["bounds"].rectText)"
-            return "nobody" + (reason.isEmpty ? "" : ": \(reason)\(bounds)") + "\n" + candidates(answer)
+    private static func outcome(
+        _ hit: API.Hit?, _ reason: API.Reason?, _ bounds: API.Rect?, _ candidates: [API.InputCandidate],
+        isPlaced: Bool
+    ) -> String {
+        guard let hit else {
+            let place = bounds.map { ", the screen's bounds are \($0.text)" } ?? ""
+            return "nobody" + (reason.map { ": \($0.rawValue)\(place)" } ?? "") + "\n" + text(candidates)
         }
-        var text = "window \(hit["window"].text)\(quoted(hit["title"]))"
-        if hit["surface"] != .null { text += ", surface \(hit["surface"].text)" }
+        var line = "window \(hit.window)\(quoted(hit.title))"
+        if let surface = hit.surface { line += ", surface \(surface)" }
         // Absent without the right to view.
-        if isPlaced, hit["location"] != .null {
-            text += ", at \(hit["location"]["x"].text),\(hit["location"]["y"].text)"
-        }
-        return text + "\n" + candidates(answer)
+        if isPlaced, let location = hit.location { line += ", at \(location.text)" }
+        return line + "\n" + text(candidates)
     }
 
-    private static func candidates(_ answer: JSON) -> String {
-        answer["candidates"].elements.map { candidate in
-            let who =
-                candidate["window"] == .null
-                ? "application \(candidate["application"].text)" : "window \(candidate["window"].text)"
-            let reason = candidate["reason"].text
-            return "  not \(who)\(quoted(candidate["title"]))" + (reason.isEmpty ? "" : ": \(reason)") + "\n"
+    private static func text(_ candidates: [API.InputCandidate]) -> String {
+        candidates.map { candidate in
+            let who = candidate.window.map { "window \($0)" } ?? "application \(candidate.application)"
+            let reason = candidate.reason.map { ": \($0.rawValue)" } ?? ""
+            return "  not \(who)\(quoted(candidate.title))\(reason)\n"
         }.joined()
     }
 
-    private static func quoted(_ title: JSON) -> String { title.text.isEmpty ? "" : " \"\(title.text)\"" }
+    private static func quoted(_ title: String?) -> String {
+        title.map { $0.isEmpty ? "" : " \"\($0.printable())\"" } ?? ""
+    }
 }

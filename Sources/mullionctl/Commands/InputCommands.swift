@@ -1,6 +1,7 @@
 // touch, click, drag, scroll, hover, key, type
 
 import JSON5
+import MullionControl
 import MullionSystem
 
 extension Command {

@@ -1,6 +1,8 @@
 // keyboard
 
+import ControlProtocol
 import JSON5
+import MullionControl
 
 extension Command {
     static var keyboardCommand: Command {
@@ -20,13 +22,13 @@ extension Command {
             run: { (call) throws(CommandError) in
                 var body: [String: JSON] = [:]
                 var repetition: [String: JSON] = [:]
-                var path = "/keyboard"
+                var seat: String?
                 let known = ["layout", "variant", "options", "model", "rules", "application", "rate", "delay", "seat"]
                 for word in call.words() {
                     let (key, value) = Values.pair(word)
                     guard let value, known.contains(key) else { throw Values.unknown(key, known) }
                     if key == "seat" {
-                        path = "/keyboard?seat=\(ControlClient.escape(value))"
+                        seat = value
                     } else if key == "rate" || key == "delay" {
                         repetition[key] = .number(try Values.number(value, key))
                     } else {
@@ -35,24 +37,26 @@ extension Command {
                 }
                 if !repetition.isEmpty { body["repeat"] = .object(repetition) }
                 try call.end()
-                let changes = !body.isEmpty
-                try call.show(changes ? "PATCH" : "GET", path, changes ? .object(body) : nil) { text($0) }
+                let request: ControlRequest =
+                    body.isEmpty ? .getKeyboard(seat: seat) : .patchKeyboard(JSON.object(body), seat: seat)
+                try call.show(request) { text($0) }
             })
     }
 
-    private static func text(_ keyboard: JSON) -> String {
-        func names(_ layout: JSON) -> String {
-            let known = ["layout", "variant", "options", "model", "rules"]
-            return known.filter { !layout[$0].text.isEmpty }.map { "\($0)=\(layout[$0].text)" }.joined(separator: " ")
+    private static func text(_ keyboard: API.Keyboard) -> String {
+        func names(_ layout: API.KeyboardLayout) -> String {
+            let all = [
+                ("layout", layout.layout), ("variant", layout.variant), ("options", layout.options),
+                ("model", layout.model), ("rules", layout.rules),
+            ]
+            return all.filter { !$0.1.isEmpty }.map { "\($0)=\($1.printable())" }.joined(separator: " ")
         }
-        var lines = [
-            "\(names(keyboard)) rate=\(keyboard["repeat"]["rate"].text) "
-                + "delay=\(keyboard["repeat"]["delay"].text)"
-        ]
-        if case .object(let applications) = keyboard["applications"] {
-            for (name, layout) in applications.sorted(by: { $0.key < $1.key }) {
-                lines.append("application=\(JSON.string(name).text) \(names(layout))")
-            }
+        let own = API.KeyboardLayout(
+            rules: keyboard.rules, model: keyboard.model, layout: keyboard.layout, variant: keyboard.variant,
+            options: keyboard.options)
+        var lines = ["\(names(own)) rate=\(keyboard.repeat.rate) delay=\(keyboard.repeat.delay)"]
+        for (name, layout) in keyboard.applications.sorted(by: { $0.key < $1.key }) {
+            lines.append("application=\(name.printable()) \(names(layout))")
         }
         return lines.joined(separator: "\n") + "\n"
     }

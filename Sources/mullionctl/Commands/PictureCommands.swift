@@ -2,6 +2,7 @@
 
 import Glibc
 import JSON5
+import MullionControl
 import MullionSystem
 
 extension Command {
@@ -76,26 +77,34 @@ extension Command {
         var choice = try PictureChoice(call)
         let files = call.option("-o", "--output")
         let state = try call.single("--state")
-        let sizes = [("scale", try call.single("--scale")), ("maxEdge", try call.single("--max-edge"))]
+        let scale = try call.single("--scale").map { (text) throws(CommandError) in try Values.number(text, "--scale") }
+        let maxEdge = try call.single("--max-edge").map { (text) throws(CommandError) in
+            guard let edge = DecimalText.whole(text) else {
+                throw .usage("--max-edge: \"\(text)\" is not a number of pixels; use a whole number")
+            }
+            return edge
+        }
         try call.end()
         guard let file = files.last, files.count == 1 else { throw .usage("use -o FILE.png once") }
         choice = try choice.withID(call.client)
-        let reduction = sizes.compactMap { key, value in value.map { (key: key, value: $0) } }
-        guard let state else { return try Picture.save(choice.take(call.client, reduction), as: file) }
-        guard reduction.isEmpty else {
+        guard let state else {
+            return try Picture.save(choice.take(call.client, scale: scale, maxEdge: maxEdge), as: file)
+        }
+        guard scale == nil, maxEdge == nil else {
             throw .usage("--state is about pixels of the whole picture; leave --scale and --max-edge out")
         }
         guard choice.window == nil, choice.crop == nil else {
             throw .usage("--state describes whole pictures of screens; use it without --window and --crop")
         }
         guard file != state else { throw .usage("-o and --state need different files") }
-        let capture = try JSON(parsing: try call.client.send("GET", choice.capturePath).text)
-        let pictures = [capture["png"]] + capture["screens"].elements.map { $0["png"] }
-        guard let picture = pictures.lazy.compactMap(\.bytes).first else {
+        let answer = try call.client.answer(to: choice.capture)
+        let capture = try choice.capture.value(of: answer)
+        guard let picture = ([capture.png] + capture.screens.map(\.png)).lazy.compactMap({ $0?.bytes }).first else {
             throw .refused("the server's answer contains no picture")
         }
-        let screens = JSON.array(capture["screens"].elements.map { $0.without("png") })
-        let text = capture.without("png").with("screens", screens).encoded
+        let json = try JSON(parsing: answer.text)
+        let screens = JSON.array(json["screens"].elements.map { $0.without("png") })
+        let text = json.without("png").with("screens", screens).encoded
         try Picture.save(picture, as: file)
         try Picture.save(Array((text + "\n").utf8), as: state)
     }

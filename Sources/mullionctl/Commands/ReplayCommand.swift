@@ -1,7 +1,9 @@
 // replay
 
+import ControlProtocol
 import Glibc
 import JSON5
+import MullionControl
 import MullionSystem
 
 extension Command {
@@ -78,15 +80,16 @@ private struct Replay {
 
     /// Steps the server's clock from one step to the next.
     mutating func step(absolute: Bool) throws(CommandError) {
-        let clock = try JSON(parsing: try client.send("GET", "/clock").text)
-        guard clock["mode"] == .string("manual") else {
+        let clock = try client.send(.getClock())
+        guard clock.mode == .manual else {
             throw .refused("the server's clock is real and cannot be stepped; omit --manual")
         }
-        guard let first = left.first?.time, let now = clock["now"].number else { return }
+        guard let first = left.first?.time else { return }
+        let now = Double(clock.now)
         var time = absolute && first >= now ? now : first
         while let next = left.first?.time {
             if next > time {
-                _ = try client.send("PATCH", "/clock", .object(["step": .number(next - time)]))
+                _ = try client.send(.patchClock(["step": next - time]))
                 time = next
             }
             let part = take { $0.time == next }
@@ -101,16 +104,14 @@ private struct Replay {
     }
 
     private func send(_ part: [Recording.Step], _ inputs: [JSON]) throws(CommandError) {
-        let answer = try client.exchange("POST", "/input", .array(inputs))
-        guard answer.status >= 400 else { return }
-        let problem = (try? JSON(parsing: answer.text)) ?? .null
+        let answer = try client.answer(to: .postInput(inputs), accepting: ControlClient.refusals)
+        guard let problem = answer.problem else { return }
         // A step that is not a valid event is identified by its index in the list: "/3/type".
-        let error = problem["errors"].elements.first ?? .null
-        let detail = error["detail"].or(problem["detail"]).text
-        let named = error["pointer"].string.flatMap { Int($0.dropFirst().prefix { $0.isNumber }) }
-        let index = problem["index"].number.map { Int($0) } ?? named ?? 0
+        let error = problem.errors?.first
+        let named = error.flatMap { Int($0.pointer.dropFirst().prefix { $0.isNumber }) }
+        let index = problem.index ?? named ?? 0
         let line = part.indices.contains(index) ? part[index].line : part[0].line
-        throw .refused("\(path):\(line): \(problem.citation)\(detail)")
+        throw .refused("\(path):\(line): \(problem.citation)\((error?.detail ?? problem.detail).printable())")
     }
 
     // MARK: Time

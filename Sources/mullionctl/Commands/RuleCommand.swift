@@ -1,6 +1,7 @@
 // rule
 
 import JSON5
+import MullionControl
 import MullionSystem
 
 extension Command {

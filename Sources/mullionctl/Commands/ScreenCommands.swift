@@ -1,6 +1,7 @@
 // screens, displays, plug, unplug, off, on, mode, scale, rotate, mirror, overscan, brightness, position
 
 import JSON5
+import MullionControl
 import MullionSystem
 
 extension Command {
@@ -10,25 +11,19 @@ extension Command {
                 name: "screens", arguments: "", summary: "list the screens",
                 run: { (call) throws(CommandError) in
                     try call.end()
-                    try call.show("GET", "/screens") { answer in
+                    try call.show(.getScreens()) { answer in
                         var table = Table("ID", "NAME", "KIND", "MODE", "SCALE", "BOUNDS", "POSITION", "WINDOWS", "")
-                        for screen in answer["screens"].elements {
+                        for screen in answer.screens {
                             let notes = [
-                                screen["enabled"].isTrue ? "" : "off",
-                                screen["powered"].isTrue ? "" : "no power",
-                                screen["main"].isTrue ? "main" : "",
-                                screen["interactive"].isTrue ? "" : "not interactive",
-                                screen["orientation"].text == "portrait" ? "" : screen["orientation"].text,
-                                screen["flipped"].isTrue ? "flipped" : "",
-                                screen["mirrors"].text.isEmpty ? "" : "shows \(screen["mirrors"].text)",
+                                screen.enabled ? "" : "off", screen.powered ? "" : "no power",
+                                screen.main ? "main" : "", screen.interactive ? "" : "not interactive",
+                                screen.orientation == .portrait ? "" : screen.orientation.rawValue,
+                                screen.flipped ? "flipped" : "", screen.mirrors.map { "shows \($0)" } ?? "",
                             ]
                             table.add(
-                                screen["id"].text, screen["name"].text, screen["kind"].text, screen["mode"].text,
-                                screen["scale"].text,
-                                "\(screen["bounds"]["width"].text)×\(screen["bounds"]["height"].text)",
-                                "\(screen["position"]["x"].text),\(screen["position"]["y"].text)",
-                                String(screen["windows"].elements.count),
-                                notes.filter { !$0.isEmpty }.joined(separator: ", "))
+                                screen.id.map { "\($0)" } ?? "", screen.name, screen.kind.rawValue, screen.mode,
+                                JSON.text(screen.scale), screen.bounds.size, screen.position.text,
+                                "\(screen.windows.count)", notes.filter { !$0.isEmpty }.joined(separator: ", "))
                         }
                         return table.text(orWhenEmpty: "no screen is connected")
                     }
@@ -37,12 +32,12 @@ extension Command {
                 name: "displays", arguments: "", summary: "list the display models that can be plugged in",
                 run: { (call) throws(CommandError) in
                     try call.end()
-                    try call.show("GET", "/displays") { answer in
+                    try call.show(.getDisplays()) { answer in
                         var table = Table("MODEL", "TYPE", "MODES", "PREFERRED", "SCALE", "SUMMARY")
-                        for model in answer["displays"].elements {
+                        for model in answer.displays {
                             table.add(
-                                model["name"].text, model["type"].text, String(model["modes"].elements.count),
-                                model["preferredMode"].text, model["scale"].text, model["summary"].text)
+                                model.name, model.type ?? "", "\(model.modes.count)", model.preferredMode,
+                                JSON.text(model.scale), model.summary ?? "")
                         }
                         return table.text(orWhenEmpty: "no models are installed; WIDTHxHEIGHT[@HERTZ] always works")
                     }
@@ -64,10 +59,10 @@ extension Command {
                     for word in words { try PlugKey.set(word, in: &body) }
                     guard body["model"] != nil || body["edid"] != nil else { throw .usage("MODEL is missing") }
                     try call.end()
-                    try call.show("POST", "/screens", .object(body)) { screen in
-                        let remarks = screen["edidRemarks"].elements.map { "  skipped in the EDID: \($0.text)\n" }
-                        return "\(screen["name"].text)  screen \(screen["id"].text)  \(screen["mode"].text)\n"
-                            + remarks.joined()
+                    try call.show(.postScreens(JSON.object(body))) { screen in
+                        let remarks = screen.edidRemarks.map { "  skipped in the EDID: \($0.printable())\n" }
+                        let id = screen.id.map { "\($0)" } ?? ""
+                        return "\(screen.name.printable())  screen \(id)  \(screen.mode)\n" + remarks.joined()
                     }
                 }),
             Command(
@@ -75,7 +70,7 @@ extension Command {
                 run: { (call) throws(CommandError) in
                     let screen = try call.word("SCREEN")
                     try call.end()
-                    try call.show("DELETE", "/screens/\(ControlClient.escape(screen))") { _ in "" }
+                    try call.show(.deleteScreensScreen(screen))
                 }),
             Command(
                 name: "off", arguments: "SCREEN", summary: "switch a screen off, which programs see as unplugging",
@@ -115,7 +110,7 @@ extension Command {
                         }
                     }
                     try call.end()
-                    try call.show("PATCH", "/screens/\(ControlClient.escape(screen))", .object(body)) { _ in "" }
+                    try call.show(.patchScreensScreen(screen, JSON.object(body)))
                 }),
             Command(
                 name: "mirror", arguments: "SCREEN SOURCE|auto|off",
@@ -147,8 +142,7 @@ extension Command {
     private static func setEnabled(_ call: Invocation, _ isEnabled: Bool) throws(CommandError) {
         let screen = try call.word("SCREEN")
         try call.end()
-        let body = JSON.object(["enabled": .bool(isEnabled)])
-        try call.show("PATCH", "/screens/\(ControlClient.escape(screen))", body) { _ in "" }
+        try call.show(.patchScreensScreen(screen, ["enabled": isEnabled]))
     }
 
     private static func change(
@@ -157,7 +151,7 @@ extension Command {
         let screen = try call.word("SCREEN")
         let (key, value) = try parse(try call.word("the new value"))
         try call.end()
-        try call.show("PATCH", "/screens/\(ControlClient.escape(screen))", .object([key: value])) { _ in "" }
+        try call.show(.patchScreensScreen(screen, [key: value]))
     }
 }
 

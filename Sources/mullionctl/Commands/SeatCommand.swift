@@ -1,6 +1,7 @@
 // seats
 
 import JSON5
+import MullionControl
 
 extension Command {
     static var seatCommand: Command {
@@ -12,21 +13,17 @@ extension Command {
                 """,
             run: { (call) throws(CommandError) in
                 try call.end()
-                try call.show("GET", "/seats") { answer in
+                try call.show(.getSeats()) { answer in
                     var table = Table("ID", "NAME", "SCREENS", "AWAITED", "KEY WINDOW", "POINTER", "FINGERS", "LAYOUT")
-                    for seat in answer["seats"].elements {
-                        let pointer = seat["pointer"]
+                    for seat in answer.seats {
                         table.add(
-                            seat["id"].text, seat["name"].text, names(seat["screens"]), names(seat["awaitedScreens"]),
-                            seat["keyWindow"] == .null ? "none" : seat["keyWindow"].text,
-                            pointer == .null
-                                ? "" : "\(pointer["screenName"].text) \(pointer["x"].text),\(pointer["y"].text)",
-                            seat["touches"].text, seat["layout"].text)
+                            "\(seat.id)", seat.name, seat.screens.joined(separator: " "),
+                            seat.awaitedScreens.joined(separator: " "), seat.keyWindow.map { "\($0)" } ?? "none",
+                            seat.pointer.map { "\($0.screenName) \(JSON.text($0.x)),\(JSON.text($0.y))" } ?? "",
+                            "\(seat.touches)", seat.layout)
                     }
                     return table.text(orWhenEmpty: "no seats")
                 }
             })
     }
-
-    private static func names(_ list: JSON) -> String { list.elements.map(\.text).joined(separator: " ") }
 }

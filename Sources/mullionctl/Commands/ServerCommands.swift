@@ -1,6 +1,8 @@
 // status, unlock, run, version, settle, watch
 
+import ControlProtocol
 import JSON5
+import MullionControl
 import MullionSystem
 
 extension Command {
@@ -10,7 +12,7 @@ extension Command {
                 name: "status", arguments: "", summary: "show the server's health and key figures",
                 run: { (call) throws(CommandError) in
                     try call.end()
-                    try call.show("GET", "/status") { status in statusText(status) }
+                    try call.show(.getStatus()) { statusText($0) }
                 }),
             Command(
                 name: "unlock", arguments: "", summary: "unlock the server, no matter who locked it",
@@ -20,7 +22,7 @@ extension Command {
                     """,
                 run: { (call) throws(CommandError) in
                     try call.end()
-                    try call.show("DELETE", "/lock") { _ in "" }
+                    try call.show(.deleteLock())
                 }),
             Command(
                 name: "run",
@@ -88,14 +90,14 @@ extension Command {
                 of their own. In tests, wait for the effect itself, with mullionctl wait.
                 """,
             run: { (call) throws(CommandError) in
-                var path = "/settle"
+                var seconds: Double?
                 if let word = call.word() {
                     let (key, value) = Values.pair(word)
                     guard key == "timeout", let value else { throw Values.unknown(key, ["timeout"]) }
-                    path += "?timeout=\(JSON.exactText(try Values.patience(value, key)))"
+                    seconds = try Values.patience(value, key)
                 }
                 try call.end()
-                try call.show("POST", path) { _ in "" }
+                try call.show(.postSettle(timeout: seconds))
             })
     }
 
@@ -114,40 +116,38 @@ extension Command {
             })
     }
 
-    private static func statusText(_ status: JSON) -> String {
-        var lines = [("health", status["health"].text)]
-        lines.append(
-            ("server", "\(status["version"].text), pid \(status["pid"].text), up \(duration(status["uptime"]))"))
-        lines.append(("socket", status["socket"].text))
-        let displays = status["x11"].elements.map { "\($0["display"].text) of uid \($0["uid"].text)" }
+    private static func statusText(_ status: API.Status) -> String {
+        var lines = [
+            ("health", status.health),
+            ("server", "\(status.version), pid \(status.pid), up \(duration(Int(status.uptime)))"),
+            ("socket", status.socket),
+        ]
+        let displays = status.x11.map { "\($0.display) of uid \($0.uid)" }
         if !displays.isEmpty { lines.append(("X11 display", displays.joined(separator: ", "))) }
-        lines.append(("screens", status["screens"].text))
-        lines.append(("applications", status["applications"].text))
-        lines.append(("windows", "\(status["windows"].text), \(status["visibleWindows"].text) visible"))
-        lines.append(("key window", status["keyWindow"] == .null ? "none" : status["keyWindow"].text))
-        if status["locked"].isTrue {
-            let holder = status["lockHolder"]
-            lines.append(
-                ("locked", holder == .null ? "abandoned, see mullionctl unlock" : "by application \(holder.text)"))
+        lines += [
+            ("screens", "\(status.screens)"), ("applications", "\(status.applications)"),
+            ("windows", "\(status.windows), \(status.visibleWindows) visible"),
+            ("key window", status.keyWindow.map { "\($0)" } ?? "none"),
+        ]
+        if status.locked {
+            let holder = status.lockHolder.map { "by application \($0)" }
+            lines.append(("locked", holder ?? "abandoned, see mullionctl unlock"))
         }
-        if status["inputHolder"] != .null {
-            lines.append(("input", "reserved for application \(status["inputHolder"].text)"))
+        if let holder = status.inputHolder { lines.append(("input", "reserved for application \(holder)")) }
+        if let web = status.web { lines.append(("over TCP", web)) }
+        if status.refusals > 0 { lines.append(("refused", "\(status.refusals), see the log")) }
+        if status.droppedPresses > 0 {
+            lines.append(("dropped keys", "\(status.droppedPresses), without a key window"))
         }
-        if status["web"] != .null { lines.append(("over TCP", status["web"].text)) }
-        if status["refusals"].number ?? 0 > 0 { lines.append(("refused", "\(status["refusals"].text), see the log")) }
-        if status["droppedPresses"].number ?? 0 > 0 {
-            lines.append(("dropped keys", "\(status["droppedPresses"].text), without a key window"))
-        }
-        if status["ignoredEvents"].number ?? 0 > 0 {
-            lines.append(("ignored", "\(status["ignoredEvents"].text), by applications that ignore interaction"))
+        if status.ignoredEvents > 0 {
+            lines.append(("ignored", "\(status.ignoredEvents), by applications that ignore interaction"))
         }
         return lines.map { name, value in
-            name + String(repeating: " ", count: 14 - name.count) + value + "\n"
+            name + String(repeating: " ", count: 14 - name.count) + value.printable() + "\n"
         }.joined()
     }
 
-    private static func duration(_ seconds: JSON) -> String {
-        let all = Int(seconds.number ?? 0)
+    private static func duration(_ all: Int) -> String {
         let parts = [(all / 86_400, "d"), (all / 3600 % 24, "h"), (all / 60 % 60, "min"), (all % 60, "s")]
         let shown = parts.drop { $0.0 == 0 }.prefix(2)
         return shown.isEmpty ? "0 s" : shown.map { "\($0.0) \($0.1)" }.joined(separator: " ")
@@ -156,7 +156,7 @@ extension Command {
     private static func watch(_ call: Invocation, onlyInput: Bool) throws(CommandError) {
         var wasCutOff = false
         var isWanted = true
-        try call.client.stream("GET", "/events") { line in
+        try call.client.stream(.getEvents, beside: Terminal.Reader()) { line in
             if line == "event: cutOff" { wasCutOff = true }
             if onlyInput, line.hasPrefix("event: ") {
                 isWanted = ["event: input", "event: cutOff", "event: gap"].contains(line)

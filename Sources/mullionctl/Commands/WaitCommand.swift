@@ -1,6 +1,8 @@
 // wait
 
+import ControlProtocol
 import JSON5
+import MullionControl
 import MullionSystem
 
 extension Command {
@@ -45,76 +47,66 @@ extension Command {
                         call.json ? WidgetCommand.json(widgets) : widgets.map { $0.text + "\n" }.joined())
                 }
                 let query = try WaitQuery(words)
-                let answer = try call.client.exchange("GET", "/wait?\(query.text)", accepting: [400, 408])
+                let request = ControlRequest.getWait(query: query.items)
+                let answer = try call.client.answer(to: request, accepting: [400, 408])
+                let problem = answer.problem
                 // Everything in the query is from the command line.
-                if answer.status == 400 { throw .usage(try JSON(parsing: answer.text)["detail"].text) }
+                if answer.status == 400 { throw .usage(problem?.detail.printable()) }
                 if call.json { Terminal.out(answer.text) }
-                let json = try JSON(parsing: answer.text)
-                guard answer.status == 408 else {
+                guard let problem else {
                     RunNote.removeEarlier()
-                    if !call.json { Terminal.out(fulfilled(json)) }
+                    if !call.json { Terminal.out(fulfilled(try request.value(of: answer))) }
                     return
                 }
-                let silent = silentPrograms(json, call.client)
-                note(json, silent, call.client)
+                let silent = silentPrograms(problem, call.client)
+                note(problem, silent, call.client)
                 guard !call.json else { throw .status(124) }
-                throw .timedOut(([unfulfilled(json)] + silent).joined(separator: "\n"))
+                throw .timedOut(([unfulfilled(problem)] + silent).joined(separator: "\n"))
             })
     }
 
     /// A line for each object.
-    private static func fulfilled(_ answer: JSON) -> String {
-        var lines: [String] = []
-        for window in answer["windows"].elements {
-            lines.append(
-                "window \(window["id"].text) \"\(window["title"].text)\" of \(window["applicationName"].text)")
+    private static func fulfilled(_ answer: API.Waited) -> String {
+        var lines = (answer.windows ?? []).map { window in
+            "window \(window.id) \"\(window.title.printable())\" of \(window.applicationName.printable())"
         }
-        for application in answer["applications"].elements {
-            lines.append(
-                "application \(application["id"].text) \(application["name"].text) (pid \(application["pid"].text))")
+        lines += (answer.applications ?? []).map { "application \($0.id) \($0.name.printable()) (pid \($0.pid))" }
+        if let screen = answer.screen {
+            lines.append("screen \(screen.id.map { "\($0)" } ?? "") \(screen.name.printable())")
         }
-        let screen = answer["screen"]
-        if screen != .null { lines.append("screen \(screen["id"].text) \(screen["name"].text)") }
-        let pixel = answer["pixel"]
-        if pixel != .null { lines.append("pixel \(pixel["x"].text),\(pixel["y"].text) \(pixel["color"].text)") }
+        if let pixel = answer.pixel { lines.append("pixel \(pixel.x),\(pixel.y) \(pixel.color)") }
         return lines.map { $0 + "\n" }.joined()
     }
 
     /// The programs that do not react, which may be the reason. After a short wait, they may only be busy.
-    private static func silentPrograms(_ problem: JSON, _ client: ControlClient) -> [String] {
-        guard problem["waited"].number ?? 0 >= 1000, let unfinished = try? client.unfinished(within: 0.5) else {
-            return []
-        }
-        return unfinished.filter { ["notReading", "notAnswering"].contains($0["kind"].text) }.map(\.["detail"].text)
+    private static func silentPrograms(_ problem: API.Problem, _ client: ControlClient) -> [String] {
+        guard problem.waited ?? 0 >= 1000, let unfinished = try? client.unfinished(within: 0.5) else { return [] }
+        return unfinished.filter { [.notReading, .notAnswering].contains($0.kind) }.map { $0.detail.printable() }
     }
 
     /// Notes an unfulfilled wait for the report of the run.
-    private static func note(_ problem: JSON, _ silent: [String], _ client: ControlClient) {
+    private static func note(_ problem: API.Problem, _ silent: [String], _ client: ControlClient) {
         guard RunNote.isWanted else { return }
-        let waited = JSON.text(((problem["waited"].number ?? 0) / 100).rounded() / 10)
-        let reasons = problem["unmet"].elements.map { unmet in
-            let instead = unmet["instead"].elements.prefix(2).map(\.["text"].text).joined(separator: "; ")
-            let there = instead.isEmpty || unmet["kind"].text == "pixel" ? "" : "; there is \(instead)"
-            return "\(unmet["condition"].text), but \(unmet["reason"].text)\(there)"
+        let waited = JSON.text(((problem.waited ?? 0) / 100).rounded() / 10)
+        let reasons = (problem.unmet ?? []).map { unmet in
+            let instead = unmet.instead.prefix(2).map { $0.text.printable() }.joined(separator: "; ")
+            let there = instead.isEmpty || unmet.kind == API.ConditionKind.pixel.rawValue ? "" : "; there is \(instead)"
+            return "\(unmet.condition.printable()), but \(unmet.reason.printable())\(there)"
         }
         let all = ["waited \(waited) s for \(reasons.joined(separator: ", and for "))"] + silent
         var note = RunNote(all.joined(separator: "; "))
-        if let pixel = problem["unmet"].elements.first(where: { $0["kind"].text == "pixel" }),
-            let x = pixel["pixel"]["x"].number, let y = pixel["pixel"]["y"].number
-        {
-            let screen = pixel["instead"].elements.first?["screenName"].string
-            note.mark(box: .rect([x, y, 1, 1]), on: screen)
+        if let pixel = problem.unmet?.first(where: { $0.pixel != nil }), let place = pixel.pixel {
+            note.mark(API.Rect(x: place.x, y: place.y, width: 1, height: 1), on: pixel.instead.first?.screenName)
         }
         note.addWidgets(client)
         note.save()
     }
 
-    private static func unfulfilled(_ problem: JSON) -> String {
-        let waited = JSON.text(((problem["waited"].number ?? 0) / 1000 * 10).rounded() / 10)
-        var lines = ["not fulfilled within \(waited) s"]
-        for unmet in problem["unmet"].elements {
-            lines.append("\(unmet["condition"].text): \(unmet["reason"].text)")
-            lines += unmet["instead"].elements.map { "  \($0["text"].text)" }
+    private static func unfulfilled(_ problem: API.Problem) -> String {
+        var lines = ["not fulfilled within \(JSON.text(((problem.waited ?? 0) / 100).rounded() / 10)) s"]
+        for unmet in problem.unmet ?? [] {
+            lines.append("\(unmet.condition): \(unmet.reason)".printable())
+            lines += unmet.instead.map { "  \($0.text.printable())" }
         }
         return lines.joined(separator: "\n")
     }
@@ -122,7 +114,7 @@ extension Command {
 
 /// The query of `GET /v1/wait`, from the words of the command line.
 struct WaitQuery {
-    private(set) var text = ""
+    private(set) var items: [(name: String, value: String)] = []
     private var condition: Condition?
     private var timeout: String?
 
@@ -210,7 +202,7 @@ struct WaitQuery {
     }
 
     private mutating func add(_ name: String, _ value: String) {
-        text += "\(text.isEmpty ? "" : "&")\(name)=\(ControlClient.escape(value))"
+        items.append((name, value))
     }
 
     private static func milliseconds(_ text: String, _ key: String) throws(CommandError) -> String {

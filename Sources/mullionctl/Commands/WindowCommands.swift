@@ -1,6 +1,8 @@
 // windows, window, tree, claim
 
+import ControlProtocol
 import JSON5
+import MullionControl
 
 extension Command {
     static var windowCommands: [Command] {
@@ -9,12 +11,12 @@ extension Command {
                 name: "windows", arguments: "", summary: "list all windows",
                 run: { (call) throws(CommandError) in
                     try call.end()
-                    try call.show("GET", "/windows") { answer in
+                    try call.show(.getWindows()) { answer in
                         var table = Table("ID", "APPLICATION", "TITLE", "SCREEN", "LEVEL", "FRAME", "")
-                        for window in answer["windows"].elements {
+                        for window in answer.windows {
                             table.add(
-                                window["id"].text, owner(window), window["title"].text, place(window),
-                                window["level"].text, window["frame"].rectText, state(window))
+                                "\(window.id)", owner(window), window.title, place(window), JSON.text(window.level),
+                                window.frame.text, state(window))
                         }
                         return table.text(orWhenEmpty: "no windows")
                     }
@@ -42,7 +44,7 @@ extension Command {
                 run: { (call) throws(CommandError) in
                     try call.end()
                     let accept = call.json ? "application/json" : "text/plain"
-                    Terminal.out(try call.client.send("GET", "/tree", accept: accept).text)
+                    Terminal.out(try call.client.answer(to: .getTree(), accept: accept).text)
                 }),
             Command(
                 name: "claim", arguments: "[KEY=VALUE]… [key]", summary: "create a window and print its events",
@@ -61,13 +63,13 @@ extension Command {
     private static func window(_ call: Invocation) throws(CommandError) {
         let id = try call.word("ID")
         var changes: [String: JSON] = [:]
-        var ending: String?
+        var isDestroyed: Bool?
         for word in call.words() {
             let (key, value) = Values.pair(word)
             switch (key, value) {
             case ("key", nil), ("front", nil): changes[key] = .bool(true)
-            case ("close", nil): ending = ""
-            case ("destroy", nil): ending = "?force=true"
+            case ("close", nil): isDestroyed = false
+            case ("destroy", nil): isDestroyed = true
             case ("key", let value?): changes[key] = .bool(try Values.flag(value, key))
             case ("level", let value?): changes[key] = Values.level(value)
             case ("hidden", let value?): changes[key] = .bool(try Values.flag(value, key))
@@ -88,43 +90,42 @@ extension Command {
             }
         }
         try call.end()
-        let path = "/windows/\(ControlClient.escape(try call.client.windowID(id)))"
-        if !changes.isEmpty || ending == nil {
-            try call.show(changes.isEmpty ? "GET" : "PATCH", path, changes.isEmpty ? nil : .object(changes)) { window in
+        let window = try call.client.windowID(id)
+        if !changes.isEmpty {
+            try call.show(ControlRequest.patchWindowsId(window, JSON.object(changes)).optional) { window in
                 // Without the right to view, nothing is answered.
-                window == .null ? "" : describe(window)
+                window.map(describe) ?? ""
             }
+        } else if isDestroyed == nil {
+            try call.show(.getWindowsId(window), describe)
         }
-        if let ending { try call.show("DELETE", path + ending) { _ in "" } }
+        if let isDestroyed { try call.show(.deleteWindowsId(window, force: isDestroyed)) }
     }
 
-    private static func describe(_ window: JSON) -> String {
+    private static func describe(_ window: API.Window) -> String {
         let lines = [
-            ("window", window["id"].text), ("application", owner(window)), ("title", window["title"].text),
-            ("screen", place(window)), ("level", window["level"].text), ("frame", window["frame"].rectText),
-            ("alpha", window["alpha"].text), ("color", window["backgroundColor"].text), ("state", state(window)),
+            ("window", "\(window.id)"), ("application", owner(window)), ("title", window.title),
+            ("screen", place(window)), ("level", JSON.text(window.level)), ("frame", window.frame.text),
+            ("alpha", JSON.text(window.alpha)), ("color", window.backgroundColor ?? ""), ("state", state(window)),
         ]
         return lines.filter { !$0.1.isEmpty }.map { name, value in
-            name + String(repeating: " ", count: 13 - name.count) + value + "\n"
+            name + String(repeating: " ", count: 13 - name.count) + value.printable() + "\n"
         }.joined()
     }
 
-    private static func owner(_ window: JSON) -> String {
-        let name = window["applicationName"].text
-        return name.isEmpty ? window["application"].text : name
+    private static func owner(_ window: API.Window) -> String {
+        window.applicationName.isEmpty ? "\(window.application)" : window.applicationName
     }
 
-    private static func place(_ window: JSON) -> String {
-        if window["screenName"] != .null { return window["screenName"].text }
-        return window["awaitedScreen"] == .null ? "none" : "awaits \(window["awaitedScreen"].text)"
+    private static func place(_ window: API.Window) -> String {
+        window.screenName ?? window.awaitedScreen.map { "awaits \($0)" } ?? "none"
     }
 
-    private static func state(_ window: JSON) -> String {
-        let alpha = window["alpha"].number ?? 1
+    private static func state(_ window: API.Window) -> String {
         let notes = [
-            window["visible"].isTrue ? "" : window["hidden"].isTrue ? "hidden" : "not visible",
-            window["key"].isTrue ? "key" : "", alpha < 1 ? "alpha \(JSON.text(alpha))" : "",
-            window["userInteractionEnabled"].isTrue ? "" : "no interaction",
+            window.visible ? "" : window.hidden ? "hidden" : "not visible", window.key ? "key" : "",
+            window.alpha < 1 ? "alpha \(JSON.text(window.alpha))" : "",
+            window.userInteractionEnabled ? "" : "no interaction",
         ]
         return notes.filter { !$0.isEmpty }.joined(separator: ", ")
     }

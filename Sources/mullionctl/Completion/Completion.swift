@@ -1,6 +1,7 @@
 // What can follow each command, for the completion of shells.
 
 import Accessibility
+import MullionControl
 import MullionSystem
 import Requirements
 

@@ -2,6 +2,7 @@
 
 import CMullionLinux
 import Glibc
+import MullionControl
 import MullionSystem
 
 /// Signals that are waited for instead of handled.

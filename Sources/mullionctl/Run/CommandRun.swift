@@ -1,6 +1,7 @@
 // The command of mullionctl run, from its start to the end of everything it started.
 
 import Glibc
+import MullionControl
 import MullionSystem
 
 /// A command in a private server.
@@ -199,10 +200,12 @@ final class CommandRun {
     private func endPictures() -> [String: [UInt8]] {
         guard plan.artifacts != nil else { return [:] }
         var pictures: [String: [UInt8]] = [:]
-        for (name, path) in [("tree.txt", "/tree"), ("screenshot.png", "/screenshot.png")] {
+        for name in ["tree.txt", "screenshot.png"] {
             let answer = inquiries.ask { client in
                 Result { () throws(CommandError) in
-                    try client.send("GET", path, accept: path == "/tree" ? "text/plain" : nil).body
+                    name == "tree.txt"
+                        ? try client.answer(to: .getTree(), accept: "text/plain").body
+                        : try client.send(.getScreenshotPng())
                 }
             }
             switch answer {

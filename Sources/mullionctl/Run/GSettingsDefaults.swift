@@ -1,6 +1,7 @@
 // Defaults of GSettings.
 
 import Glibc
+import MullionControl
 import MullionSystem
 import Requirements
 

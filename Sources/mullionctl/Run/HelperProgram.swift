@@ -1,6 +1,7 @@
 // Programs that mullionctl run starts beside the command.
 
 import Glibc
+import MullionControl
 import MullionSystem
 
 /// A program that runs in the background and says when it is ready.

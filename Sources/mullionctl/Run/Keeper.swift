@@ -2,6 +2,7 @@
 
 import CMullionLinux
 import Glibc
+import MullionControl
 import MullionSystem
 
 /// A child process that starts the server and the command, and ends them.

@@ -1,5 +1,6 @@
 // The D-Bus session of mullionctl run.
 
+import MullionControl
 import MullionSystem
 import Requirements
 

@@ -1,7 +1,8 @@
 // The server of mullionctl run.
 
+import ControlProtocol
 import Glibc
-import JSON5
+import MullionControl
 import MullionSystem
 
 /// A server that runs as long as one command, and what the command's programs need besides.
@@ -104,7 +105,7 @@ final class PrivateServer {
 
     /// The X11 programs that have ended: see `X11Helper`. There can be no more then.
     /// - Parameter patience: see `stop`.
-    func endedX11Programs(patience: @autoclosure () -> Int) -> [JSON] {
+    func endedX11Programs(patience: @autoclosure () -> Int) -> [API.EndedProgram] {
         guard let display else { return [] }
         // It has written all when it has ended.
         Self.stop([display.helper], patience: patience())

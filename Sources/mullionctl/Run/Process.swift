@@ -2,6 +2,7 @@
 
 import CMullionLinux
 import Glibc
+import MullionControl
 import MullionSystem
 
 /// A pipe whose ends programs do not inherit; the users of the ends close them.
@@ -52,7 +53,7 @@ struct Process {
         var text: String {
             switch self {
             case .exited(let status): "with exit status \(status)"
-            case .killed(let signal): "by \(Finding.name(ofSignal: signal))"
+            case .killed(let signal): "by \(SignalName.text(signal))"
             }
         }
     }

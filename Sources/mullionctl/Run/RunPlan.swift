@@ -1,6 +1,7 @@
 // The options of mullionctl run.
 
 import Glibc
+import MullionControl
 import MullionSystem
 
 /// What a command runs in.

@@ -1,6 +1,7 @@
 // Requests to the server of a run, which may hang.
 
 import Glibc
+import MullionControl
 import MullionSystem
 import Synchronization
 

@@ -1,5 +1,6 @@
 // Settings that make programs look the same in every run.
 
+import MullionControl
 import Requirements
 
 /// Settings of toolkits, fonts, language and time zone, in files of one folder.

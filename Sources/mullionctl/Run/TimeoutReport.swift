@@ -1,6 +1,8 @@
 // The report of a run that timed out.
 
+import ControlProtocol
 import JSON5
+import MullionControl
 
 /// Asks the server what it shows and what it waits for, while the run goes on.
 final class TimeoutReport {
@@ -32,14 +34,14 @@ final class TimeoutReport {
         inquiry = inquiries.begin { client in
             var state = State()
             do throws(CommandError) {
-                state.tree = try client.send("GET", "/tree", accept: "text/plain").text
-                let waits = try JSON(parsing: client.send("GET", "/waits").text)["waits"].elements
+                state.tree = try client.answer(to: .getTree(), accept: "text/plain").text
+                let waits = try client.send(.getWaits()).waits
                 state.waits = waits.map(Self.text).joined()
                 state.awaited = waits.map { wait in
-                    let reasons = wait["unmet"].elements.map { "\($0["condition"].text): \($0["reason"].text)" }
-                    return reasons.isEmpty ? wait["condition"].text : reasons.joined(separator: "; ")
+                    let reasons = (wait.unmet ?? []).map { "\($0.condition): \($0.reason)".printable() }
+                    return reasons.isEmpty ? wait.condition.printable() : reasons.joined(separator: "; ")
                 }
-                let unfinished = try client.unfinished(within: 0.1).map(\.["detail"].text)
+                let unfinished = try client.unfinished(within: 0.1).map { $0.detail.printable() }
                 state.awaited += unfinished
                 state.waits += unfinished.joined(separator: "; ")
             } catch {
@@ -51,14 +53,14 @@ final class TimeoutReport {
     }
 
     /// An open wait, and why it goes on.
-    private static func text(_ wait: JSON) -> String {
-        let seconds = JSON.text(((wait["waited"].number ?? 0) / 100).rounded() / 10)
-        var lines = ["waiting for \(seconds) s: \(wait["condition"].text)"]
-        for unmet in wait["unmet"].elements {
+    private static func text(_ wait: API.OpenWait) -> String {
+        let unmet = wait.unmet ?? []
+        var lines = ["waiting for \(JSON.text((wait.waited / 100).rounded() / 10)) s: \(wait.condition.printable())"]
+        for reason in unmet {
             // A single condition has been named.
-            let isNamed = wait["unmet"].elements.count == 1 && unmet["condition"] == wait["condition"]
-            lines.append("  " + (isNamed ? "" : "\(unmet["condition"].text): ") + unmet["reason"].text)
-            lines += unmet["instead"].elements.map { "    \($0["text"].text)" }
+            let isNamed = unmet.count == 1 && reason.condition == wait.condition
+            lines.append("  " + ((isNamed ? "" : "\(reason.condition): ") + reason.reason).printable())
+            lines += reason.instead.map { "    \($0.text.printable())" }
         }
         return lines.map { $0 + "\n" }.joined()
     }

@@ -1,7 +1,9 @@
 // The X display of mullionctl run.
 
+import ControlProtocol
 import Glibc
 import JSON5
+import MullionControl
 import MullionSystem
 
 /// mullion-x11, and what it reports about X11 programs.
@@ -32,11 +34,11 @@ struct X11Helper {
             "mullion-x11", what: "mullion-x11", words, environment: environment, log: log, descriptors: descriptors)
     }
 
-    /// The programs that have ended, with the same members as ended clients of the server.
-    var ended: [JSON] {
+    /// The programs that have ended.
+    var ended: [API.EndedProgram] {
         let bytes = (try? DescriptorIO.beginning(ofFile: report, count: Self.most)) ?? []
         return bytes.split(separator: UInt8(ascii: "\n")).compactMap { line in
-            try? JSON(parsing: String(decoding: line, as: UTF8.self))
+            try? JSON5Document(Array(line), .json).decode(API.EndedProgram.self)
         }
     }
 }

@@ -2,6 +2,7 @@
 
 import Accessibility
 import JSON5
+import MullionControl
 import TextPatterns
 
 extension ScenarioActionReader {

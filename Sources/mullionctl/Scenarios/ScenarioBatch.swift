@@ -1,6 +1,7 @@
 // Several scenarios, some at a time.
 
 import Glibc
+import MullionControl
 import MullionSystem
 
 /// Runs scenarios, each in a process of its own, and prints their results in order.

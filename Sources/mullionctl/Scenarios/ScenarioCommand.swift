@@ -1,6 +1,7 @@
 // scenario
 
 import JSON5
+import MullionControl
 
 extension Command {
     static var scenarioCommands: [Command] {

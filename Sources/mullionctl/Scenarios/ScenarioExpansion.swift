@@ -1,6 +1,7 @@
 // Expands repeat and include, and replaces variables.
 
 import JSON5
+import MullionControl
 import MullionSystem
 
 /// A scenario's steps in the order in which they are performed.

@@ -1,5 +1,7 @@
 // Runs a scenario on a server.
 
+import MullionControl
+
 extension ScenarioFile {
     /// Runs the scenario; prints its steps and saves its pictures. Programs that it starts end with it.
     func run(

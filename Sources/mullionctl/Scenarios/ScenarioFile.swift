@@ -1,6 +1,7 @@
 // Reads a scenario file.
 
 import JSON5
+import MullionControl
 import MullionSystem
 
 /// A scenario file with those that it includes, prepared for the server, with its golden pictures.
@@ -172,7 +173,8 @@ struct ScenarioFile {
             for index in steps.indices where places.contains(steps[index].place.id) {
                 steps[index].value = ScenarioExpansion.nothing
             }
-            answer = try? client.exchange("POST", "/scenarios?check=true", contents(steps, isMistaken: true))
+            answer = try? client.answer(
+                to: .postScenarios(contents(steps, isMistaken: true), check: true), accepting: ControlClient.refusals)
         }
     }
 
@@ -201,7 +203,7 @@ struct ScenarioFile {
         var all = mistakes
         func check(_ steps: [ScenarioExpansion.Step], isMistaken: Bool, numbers: [Int]? = nil) {
             let body = contents(steps, isMistaken: isMistaken)
-            let answer = try? client.exchange("POST", "/scenarios?check=true", body)
+            let answer = try? client.answer(to: .postScenarios(body, check: true), accepting: ControlClient.refusals)
             add(mistakesIn: answer, to: steps, numbers: numbers, &all, client)
         }
         check(steps, isMistaken: !mistakes.isEmpty)
@@ -231,7 +233,7 @@ struct ScenarioFile {
     /// Prints that the scenario has no mistakes, or throws all of them.
     private func check(on client: ControlClient, json: Bool) throws(CommandError) {
         try refuseMistakes(client)
-        let answer = try client.exchange("POST", "/scenarios?check=true", contents)
+        let answer = try client.answer(to: .postScenarios(contents, check: true), accepting: ControlClient.refusals)
         try check(answer, client)
         Terminal.out(json ? answer.text : "\(path): no mistakes\n")
     }

@@ -1,5 +1,6 @@
 // The options of mullionctl scenario.
 
+import MullionControl
 import MullionSystem
 
 /// Which scenarios are run or checked, and how.

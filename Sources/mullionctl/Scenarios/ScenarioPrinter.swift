@@ -67,7 +67,7 @@ final class ScenarioTextPrinter: ScenarioPrinter {
 
     func end(_ summary: ScenarioSummary, interruption: Int32?) {
         show("")
-        let why = interruption.map { "interrupted by \(Finding.name(ofSignal: $0)): " } ?? ""
+        let why = interruption.map { "interrupted by \(SignalName.text($0)): " } ?? ""
         output.out((why + summary.text).printable() + "\n")
     }
 
@@ -94,7 +94,7 @@ final class ScenarioJSONPrinter: ScenarioPrinter {
     func result(_ result: ScenarioResult, number: Int, isCheck: Bool) {
         var fields: [String: JSON] = [
             "file": .string(result.path), "result": .string(result.outcome.rawValue),
-            "duration": .seconds(result.seconds),
+            "duration": .number(result.seconds.toMicroseconds),
         ]
         if !result.reasons.isEmpty { fields["reasons"] = .array(result.reasons.map { .string($0) }) }
         if !result.log.isEmpty { fields["log"] = .string(result.log) }

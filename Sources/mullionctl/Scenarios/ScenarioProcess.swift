@@ -2,6 +2,7 @@
 
 import Glibc
 import JSON5
+import MullionControl
 import MullionSystem
 
 /// A mullionctl that runs one scenario, with all that it reports.

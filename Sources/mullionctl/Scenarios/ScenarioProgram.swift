@@ -1,6 +1,7 @@
 // A program that a scenario starts.
 
 import Glibc
+import MullionControl
 import MullionSystem
 import MullionWayland
 import Synchronization
@@ -67,7 +68,7 @@ final class ScenarioProgram {
         var seen = ""
         switch ending {
         case .killed(let signal)?:
-            seen = "ended by \(Finding.name(ofSignal: signal))"
+            seen = "ended by \(SignalName.text(signal))"
         case .exited(let status)?: seen = "ended with exit status \(status)"
         case nil: seen = "it runs"
         }

@@ -2,6 +2,7 @@
 
 import Glibc
 import JSON5
+import MullionControl
 
 /// Starts, watches and ends programs. They are children of this process, which is the parent of their orphans too.
 final class ScenarioPrograms {
@@ -16,10 +17,10 @@ final class ScenarioPrograms {
 
     init(_ client: ControlClient, _ signals: BlockedSignals, _ keeper: Keeper) throws(CommandError) {
         (self.signals, self.keeper) = (signals, keeper)
-        let status = try JSON(parsing: client.send("GET", "/status").text)
+        let status = try client.send(.getStatus())
         environment = RunEnvironment.variables(
-            socket: status["socket"].string ?? "", control: client.path,
-            display: status["x11"].elements.first?["display"].string)
+            socket: status.socket, control: client.path,
+            display: status.x11.first?.display)
     }
 
     /// What becomes ready when a program ends or a signal arrives.

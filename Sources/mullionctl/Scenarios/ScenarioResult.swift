@@ -1,6 +1,7 @@
 // How a scenario has ended.
 
 import JSON5
+import MullionControl
 
 /// The result of one scenario of several.
 struct ScenarioResult {
@@ -59,7 +60,7 @@ struct ScenarioResult {
             default:
                 switch ending {
                 case .exited(let status): reasons = ["\(path): it ended with exit status \(status)"]
-                case .killed(let signal): reasons = ["\(path): it was ended by \(Finding.name(ofSignal: signal))"]
+                case .killed(let signal): reasons = ["\(path): it was ended by \(SignalName.text(signal))"]
                 }
             }
         }

@@ -1,6 +1,8 @@
 // A running scenario.
 
+import Glibc
 import JSON5
+import MullionControl
 
 /// Reads the server's reports of a scenario, and performs the steps for which it pauses.
 final class ScenarioRun: StreamCompanion {
@@ -25,7 +27,7 @@ final class ScenarioRun: StreamCompanion {
     /// What failed, as a sentence without a full stop.
     private var unexpected: String?
     /// The side-by-side picture of the last comparison.
-    private var sideBySide = JSON.null
+    private var sideBySide: String?
 
     init(
         _ file: ScenarioFile, _ client: ControlClient, json: Bool, _ output: String, updates: Bool,
@@ -39,7 +41,7 @@ final class ScenarioRun: StreamCompanion {
     func run(programs: ScenarioPrograms?) throws(CommandError) {
         self.programs = programs
         do throws(CommandError) {
-            let answer = try client.follow("POST", "/scenarios", file.contents, beside: self) { self.take($0) }
+            let answer = try client.follow(.postScenarios, [], file.contents, beside: self) { self.take($0) }
             try file.check(answer, client)
             if let failure { throw failure }
             guard isDone else { throw .refused("the server exited") }
@@ -96,7 +98,7 @@ final class ScenarioRun: StreamCompanion {
                 terminal.out("pausing at \(data["name"].text), until POST /v1/scenarios/continue\n")
             }
         case "picture":
-            if data["name"].text.hasSuffix(".side-by-side") { sideBySide = data["png"] }
+            if data["name"].text.hasSuffix(".side-by-side") { sideBySide = data["png"].string }
             saved.append(try save(data))
         case "failed":
             let pictures = saved.isEmpty ? "" : "; see \(saved.joined(separator: ", "))"
@@ -119,9 +121,12 @@ final class ScenarioRun: StreamCompanion {
 
     // MARK: Own steps
 
-    var descriptor: Int32 { programs?.descriptor ?? -1 }
+    var waits: [pollfd] {
+        Terminal.Reader.waits + [pollfd(fd: programs?.descriptor ?? -1, events: Int16(POLLIN), revents: 0)]
+    }
 
     func turn() -> Bool {
+        Terminal.checkReader()
         do throws(CommandError) {
             try check()
             if let index = pausedAt {
@@ -167,7 +172,7 @@ final class ScenarioRun: StreamCompanion {
             guard case .refused(let reason) = error else { throw error }
             failure = ScenarioFailure(place: "the step", expected: "to be possible", seen: reason)
         }
-        _ = try client.send("POST", "/scenarios/continue", failure?.body ?? .object([:]))
+        try client.send(.postScenariosContinue(failure?.body ?? .object([:])))
     }
 
     private func result(of action: ScenarioAction) throws(CommandError) -> ScenarioFailure? {

@@ -1,6 +1,7 @@
 // The JSON Schema of scenarios.
 
 import JSON5
+import MullionControl
 import MullionSystem
 
 /// Describes scenario files for editors and validators.
@@ -19,7 +20,7 @@ struct ScenarioSchema {
             plan.isProfiled = false
             try plan.run()
         }
-        let description = try JSON(parsing: call.client.send("GET", "/openapi.json").text)
+        let description = try call.client.send(.getOpenapiJson())
         Terminal.out(try ScenarioSchema(description["components"]["schemas"]).text + "\n")
     }
 

@@ -2,6 +2,7 @@
 
 import Glibc
 import JSON5
+import MullionControl
 import MullionSystem
 
 /// A scenario that the command line means.

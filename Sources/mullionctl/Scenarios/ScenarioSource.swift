@@ -1,6 +1,7 @@
 // A file that steps come from, and the places of its values.
 
 import JSON5
+import MullionControl
 
 /// A scenario, or a file that one includes.
 final class ScenarioSource {

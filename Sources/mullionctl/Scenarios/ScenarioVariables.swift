@@ -1,6 +1,7 @@
 // The variables of scenarios: "${name}".
 
 import JSON5
+import MullionControl
 import MullionSystem
 
 /// The values of variables where a step is.

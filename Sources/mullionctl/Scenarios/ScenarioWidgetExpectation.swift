@@ -1,5 +1,6 @@
 // What a scenario expects of a widget.
 
+import MullionControl
 import TextPatterns
 
 /// A widget that has to be there, or not, and how it has to be.

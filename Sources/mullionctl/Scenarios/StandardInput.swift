@@ -2,6 +2,7 @@
 
 import CMullionLinux
 import Glibc
+import MullionControl
 import MullionSystem
 
 /// Standard input as a file that can be read more than once.

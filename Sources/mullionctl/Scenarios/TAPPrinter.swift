@@ -36,7 +36,7 @@ final class TAPPrinter: ScenarioPrinter {
 
     func end(_ summary: ScenarioSummary, interruption: Int32?) {
         guard let interruption else { return }
-        output.out("Bail out! interrupted by \(Finding.name(ofSignal: interruption))\n")
+        output.out("Bail out! interrupted by \(SignalName.text(interruption))\n")
     }
 
     /// What has a meaning in a description; a line break would begin another test point.

@@ -2,6 +2,7 @@
 
 import Glibc
 import JSON5
+import MullionControl
 import MullionSystem
 
 /// Results of an earlier run, which must not be taken for those of this one, however it ends.
@@ -24,7 +25,7 @@ enum EarlierResults {
         }
     }
 
-    /// Whether a run has written the files in a folder. With `--on-failure`, one of the same command: those of another
+    /// Whether a run, perhaps of another version, has written the files in a folder. With `--on-failure`, one of the same command: those of another
     /// test that has failed stay.
     private static func isOfRun(_ folder: String, _ plan: RunPlan) -> Bool {
         guard let bytes = try? NamedFile.contents(of: folder + "/trace.json", atMost: 64 << 20),

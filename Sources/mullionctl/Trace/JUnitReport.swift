@@ -1,6 +1,8 @@
 // Test cases and how they ended, for tools that read JUnit's XML.
 
+import ControlProtocol
 import JSON5
+import MullionControl
 
 /// The text of a file with one suite.
 struct JUnitReport {
@@ -34,21 +36,18 @@ struct JUnitReport {
         self.init(name: Self.run.suite, [one])
     }
 
-    /// - Parameter report: as in trace.json.
-    init(_ report: JSON) {
-        let name = report["command"].elements.map { $0.string ?? "" }.joined(separator: " ")
-        let findings = report["findings"].elements
-        var one = Case(className: Self.run.className, name: name, seconds: report["duration"].number ?? 0)
-        if report["status"].number != 0 {
+    init(_ report: API.Trace) {
+        let findings = report.findings
+        var one = Case(
+            className: Self.run.className, name: report.command.joined(separator: " "), seconds: report.duration)
+        if report.status != 0 {
             // Without a server, nothing was tested.
-            one.outcome = findings.first?["kind"].text == Finding.Kind.server.rawValue ? .error : .failure
-            one.kind = findings.first?["kind"].text ?? "status"
-            one.reasons = findings.map { $0["text"].string ?? "" }
+            one.outcome = findings.first?.kind == .server ? .error : .failure
+            one.kind = findings.first?.kind.rawValue ?? "status"
+            one.reasons = findings.map(\.text)
         }
-        for log in report["logs"].elements {
-            let element = log["name"].text == "output" ? "system-out" : "system-err"
-            guard element == "system-out" || log["name"].text == "the server" else { continue }
-            one.logs.append((element, log["text"].string ?? ""))
+        for log in report.logs where ["output", "the server"].contains(log.name) {
+            one.logs.append((log.name == "output" ? "system-out" : "system-err", log.text))
         }
         self.init(name: Self.run.suite, [one])
     }

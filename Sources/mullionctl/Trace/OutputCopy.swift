@@ -1,6 +1,7 @@
 // Keeps what a command writes.
 
 import Glibc
+import MullionControl
 import MullionSystem
 import Synchronization
 

@@ -1,14 +1,16 @@
 // The report of a run as one page.
 
+import ControlProtocol
 import JSON5
+import MullionControl
 
 /// A page that contains everything it shows: it loads nothing.
 enum ReportPage {
     /// Saves the page, and the trace beside it.
-    static func save(_ report: JSON, _ command: [String], in folder: String) throws(CommandError) {
-        let trace = report.encoded
+    static func save(_ report: API.Trace, _ command: [String], in folder: String) throws(CommandError) {
+        let trace = String(decoding: (try? JSONWriter.encode(report)) ?? [], as: UTF8.self)
         try Picture.save(Array((trace + "\n").utf8), as: folder + "/trace.json")
-        let page = text(trace, title: report["title"].string ?? command.joined(separator: " "))
+        let page = text(trace, title: report.title ?? command.joined(separator: " "))
         try Picture.save(Array(page.utf8), as: folder + "/report.html")
     }
 

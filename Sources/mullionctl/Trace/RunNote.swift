@@ -1,7 +1,9 @@
 // What failed commands note for the report of the run that they are part of.
 
+import ControlProtocol
 import Glibc
 import JSON5
+import MullionControl
 import MullionSystem
 
 /// An expectation of a command that was not met, in a file of the folder that MULLION_NOTES names.
@@ -18,43 +20,33 @@ struct RunNote {
     /// Whether notes are wanted.
     static var isWanted: Bool { Terminal.variable(variable) != nil }
 
-    private var json: JSON
+    private var note: API.Note
 
     /// - Parameter text: a sentence without a full stop.
     init(_ text: String) {
-        let words = ProgramArguments.all.map { JSON.string($0) }
-        json = .object([
-            "text": .string(text), "time": .number(Double(MonotonicClock.nanoseconds / 1000)),
-            "command": .array([.string("mullionctl")] + words),
-        ])
+        note = API.Note(
+            text: text, time: Double(MonotonicClock.nanoseconds / 1000),
+            command: ["mullionctl"] + ProgramArguments.all)
     }
 
     /// Marks a place.
-    /// - Parameters:
-    ///   - point: in points of the screen.
-    mutating func mark(_ point: (x: Double, y: Double), on screen: String) {
-        json = json.with("screen", .string(screen)).with("point", .point(point))
-    }
+    /// - Parameter point: in points of the screen.
+    mutating func mark(_ point: API.Point, on screen: String) { (note.point, note.screen) = (point, screen) }
 
     /// Marks a rectangle.
     /// - Parameters:
     ///   - box: in pixels of the screen's picture.
     ///   - screen: nil: all screens, side by side.
-    mutating func mark(box: JSON, on screen: String?) {
-        json = json.with("box", box)
-        if let screen { json = json.with("screen", .string(screen)) }
-    }
+    mutating func mark(_ box: API.Rect, on screen: String?) { (note.box, note.screen) = (box, screen ?? note.screen) }
 
     /// Adds what was expected, what was seen, and the differences.
-    /// - Parameter picture: a PNG.
-    mutating func add(picture: JSON) {
-        if picture.string != nil { json = json.with("picture", picture) }
-    }
+    /// - Parameter picture: a PNG in base64.
+    mutating func add(picture: String?) { note.picture = picture }
 
     /// Adds the tree of widgets.
     mutating func addWidgets(_ widgets: Widgets) {
         guard let roots = try? widgets.roots(until: MonotonicClock.seconds + Self.patience) else { return }
-        json = json.with("widgets", .array(roots.map { $0.json(withChildren: true) }))
+        note.widgets = roots.map { $0.json(withChildren: true) }
     }
 
     /// The same, where the run has the accessibility bus.
@@ -71,20 +63,25 @@ struct RunNote {
         let file = "\(folder)/\(Self.name)"
         let files = MullionSystem.Folder.names(in: folder) ?? []
         guard files.count < Self.most else { return }
-        let earlier = Self.read(file)?["pids"].elements ?? []
-        let note = json.with("pids", .array(earlier.suffix(Self.mostTries) + [.number(Double(getpid()))]))
-        var bytes = Array(note.encoded.utf8)
-        if bytes.count > Self.mostBytes { bytes = Array(note.without("widgets").without("picture").encoded.utf8) }
+        var note = note
+        note.pids = (Self.read(file)?.pids ?? []).suffix(Self.mostTries) + [Double(getpid())]
+        var bytes = Self.bytes(note)
+        if bytes.count > Self.mostBytes {
+            (note.widgets, note.picture) = (nil, nil)
+            bytes = Self.bytes(note)
+        }
         guard bytes.count <= Self.mostBytes else { return }
         try? Picture.save(bytes, as: file)
     }
+
+    private static func bytes(_ note: API.Note) -> [UInt8] { (try? JSONWriter.encode(note)) ?? [] }
 
     /// Call it when the command has succeeded: of the note of an earlier try, only its processes remain.
     static func removeEarlier() {
         guard let folder = Terminal.variable(variable) else { return }
         let file = "\(folder)/\(name)"
         guard let earlier = read(file) else { return }
-        try? Picture.save(Array(earlier.only(["time", "pids"]).encoded.utf8), as: file)
+        try? Picture.save(bytes(API.Note(time: earlier.time, pids: earlier.pids)), as: file)
     }
 
     /// The same for each try of a command.
@@ -104,7 +101,7 @@ struct RunNote {
 
     /// The latest notes in a folder, in order, and the processes whose failures they explain. Other programs can write there,
     /// too: what is not a note is ignored.
-    static func all(in folder: String) -> (notes: [JSON], processes: [Double]) {
+    static func all(in folder: String) -> (notes: [API.Note], processes: [Double]) {
         let files = MullionSystem.Folder.names(in: folder) ?? []
         let found = files.compactMap { name -> (name: String, seconds: Int, nanoseconds: Int)? in
             guard name.hasPrefix("note-"), name.hasSuffix(".json") else { return nil }
@@ -113,23 +110,22 @@ struct RunNote {
             return (name, status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
         }
         let latest = found.sorted { ($0.seconds, $0.nanoseconds) < ($1.seconds, $1.nanoseconds) }.suffix(most)
-        var (notes, processes): ([JSON], [Double]) = ([], [])
+        var (notes, processes): ([API.Note], [Double]) = ([], [])
         for (name, _, _) in latest.reversed() {
             guard let note = read("\(folder)/\(name)") else { continue }
-            processes += note["pids"].elements.compactMap(\.number)
-            if note["text"].string != nil, notes.count < mostShown { notes.append(note.without("pids")) }
+            processes += note.pids ?? []
+            if note.text != nil, notes.count < mostShown { notes.append(note) }
         }
-        return (notes.sorted { ($0["time"].number ?? 0) < ($1["time"].number ?? 0) }, processes)
+        return (notes.sorted { $0.time < $1.time }, processes)
     }
 
-    private static func read(_ path: String) -> JSON? {
+    private static func read(_ path: String) -> API.Note? {
         let file = unsafe OwnedDescriptor(open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW))
         return withExtendedLifetime(file) {
             var status = stat()
             guard unsafe fstat(file.rawValue, &status) == 0, isNote(status) else { return nil }
             let bytes = DescriptorIO.read(file.rawValue, count: status.st_size)
-            let note = try? JSON(parsing: String(decoding: bytes, as: UTF8.self))
-            return note?["time"].number == nil ? nil : note
+            return try? JSON5Document(bytes, .json).decode(API.Note.self)
         }
     }
 
@@ -139,9 +135,9 @@ struct RunNote {
     }
 
     /// The tree of widgets as text; nil when it was not noted.
-    static func widgetText(_ note: JSON) -> String? {
-        guard case .array(let roots) = note["widgets"] else { return nil }
-        var text = note["text"].text + "\n\n"
+    static func widgetText(_ note: API.TraceNote) -> String? {
+        guard let roots = note.widgets else { return nil }
+        var text = note.text.printable() + "\n\n"
         var rest = roots.reversed().map { (widget: $0, depth: 0) }
         while let (widget, depth) = rest.popLast() {
             let frame = widget["frame"] == .null ? "" : "  \(widget["frame"].rectText)"

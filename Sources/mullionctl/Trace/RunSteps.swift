@@ -1,5 +1,6 @@
 // The steps of a test that a library drives.
 
+import ControlProtocol
 import Glibc
 import JSON5
 import MullionSystem
@@ -15,8 +16,7 @@ struct RunSteps {
 
     /// The name of the test.
     let title: String
-    /// Each with `text`, `time` in microseconds of the monotonic clock, `duration` in microseconds, and `failed`.
-    let all: [JSON]
+    let all: [API.NotedStep]
     /// The library's process.
     private let process: Double
 
@@ -27,12 +27,11 @@ struct RunSteps {
         guard file.rawValue >= 0 else { return nil }
         let bytes = withExtendedLifetime(file) { DescriptorIO.read(file.rawValue, count: Self.mostBytes) }
         let lines = bytes.split(separator: UInt8(ascii: "\n")).prefix(Self.most + 1).compactMap { line in
-            try? JSON(parsing: String(decoding: line, as: UTF8.self))
+            try? JSON5Document(Array(line), .json).decode(API.NotedStep.self)
         }
-        guard let title = lines.first?["title"].string, let process = lines.first?["pid"].number else { return nil }
+        guard let title = lines.first?.title, let process = lines.first?.pid else { return nil }
         (self.title, self.process) = (title, process)
-        all = lines.dropFirst().filter { $0["text"].string != nil && $0["time"].number != nil }
-            .map { $0.only(["text", "time", "duration", "failed"]) }
+        all = Array(lines.dropFirst())
     }
 
     /// The events without the requests by which the library asks the same again and again.

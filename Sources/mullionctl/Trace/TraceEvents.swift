@@ -48,7 +48,7 @@ struct TraceEvents {
     var all: [Event] { first + latest[begin...] + latest[..<begin] }
 }
 
-extension JSON {
+extension Double {
     /// Seconds, to the microsecond.
-    static func seconds(_ value: Double) -> JSON { .number((value * 1e6).rounded() / 1e6) }
+    var toMicroseconds: Double { (self * 1e6).rounded() / 1e6 }
 }

@@ -1,6 +1,7 @@
 // Follows a private server while a command runs.
 
 import JSON5
+import MullionControl
 import MullionSystem
 import Synchronization
 
@@ -58,11 +59,8 @@ final class TraceRecorder: Sendable {
     var now: Double { seconds(MonotonicClock.nanoseconds / 1000) }
 
     /// When something happened that the server reports now.
-    /// - Parameter report: with the server's `time`.
-    private func time(of report: JSON) -> Double {
-        guard hasServersTime, let time = report["time"].number, time > 0 else { return now }
-        return seconds(UInt64(time))
-    }
+    /// - Parameter time: the server's, in microseconds.
+    private func time(of time: UInt64) -> Double { hasServersTime && time > 0 ? seconds(time) : now }
 
     /// The time of a moment of the monotonic clock.
     func seconds(_ microseconds: UInt64) -> Double { (Double(microseconds) - Double(start)) / 1e6 }
@@ -78,7 +76,7 @@ final class TraceRecorder: Sendable {
         isStopped.store(true, ordering: .relaxed)
         _ = inquiries.ask { [ended] client in
             // Also an event, which ends the stream.
-            _ = try? client.send("GET", "/clients")
+            _ = try? client.send(.getClients())
             _ = ended[0].wait(milliseconds: Self.patience / 2)
         }
         return state.withLock { $0 }
@@ -88,8 +86,8 @@ final class TraceRecorder: Sendable {
     func json(of events: TraceEvents) -> [JSON] {
         events.all.map { event in
             let data = (try? JSON(parsing: event.data)) ?? .object([:])
-            let time = hasServersTime && data["time"].number != nil ? time(of: data) : event.time
-            return data.with("event", .string(event.name)).with("at", .seconds(time))
+            let servers = hasServersTime ? data["time"].number.flatMap { UInt64(exactly: $0) }.map(time) : nil
+            return data.with("event", .string(event.name)).with("at", .number((servers ?? event.time).toMicroseconds))
         }
     }
 
@@ -98,7 +96,7 @@ final class TraceRecorder: Sendable {
 
     private func followEvents() {
         var name = ""
-        try? client.stream("GET", "/events?requests=true") { [self] line in
+        try? client.stream(.getEvents, [("requests", "true")]) { [self] line in
             if line.hasPrefix("event: ") {
                 name = String(line.dropFirst(7))
             } else if line.hasPrefix("data: ") {
@@ -111,7 +109,7 @@ final class TraceRecorder: Sendable {
     }
 
     private func followPictures() {
-        var frame: String?
+        var frame: Int?
         var failures = 0
         while !isStopped.load(ordering: .relaxed), failures < 5 {
             if let new = takePicture(after: frame) { (frame, failures) = (new, 0) } else { failures += 1 }
@@ -125,14 +123,11 @@ final class TraceRecorder: Sendable {
     /// Waits until the picture is another one.
     /// - Returns: the number of the frame; nil when there was no answer.
     @discardableResult
-    private func takePicture(after frame: String?) -> String? {
-        let path = "/capture?upright=true&cursor=true" + (frame.map { "&after=\($0)" } ?? "")
-        guard let answer = try? client.send("GET", path), let capture = try? JSON(parsing: answer.text) else {
-            return nil
-        }
-        let number = capture["frame"]
-        state.withLock { $0.pictures.add(capture, at: time(of: capture)) }
-        return number.text
+    private func takePicture(after frame: Int?) -> Int? {
+        let request = ControlRequest.getCapture(upright: true, cursor: true, after: frame)
+        guard let capture = try? client.send(request) else { return nil }
+        state.withLock { $0.pictures.add(capture, at: time(of: capture.time)) }
+        return Int(exactly: capture.frame)
     }
 
     /// Something that another thread can wait for.

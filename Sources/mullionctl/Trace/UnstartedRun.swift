@@ -1,13 +1,13 @@
 // The results of a run whose command was not started.
 
-import JSON5
+import ControlProtocol
+import MullionControl
 import MullionSystem
 
 /// A run whose server, or what X11 programs or widgets need, did not start.
 struct UnstartedRun {
     private let plan: RunPlan
-    /// As in trace.json.
-    private let report: JSON
+    private let report: API.Trace
     /// The names and contents of the logs.
     private let logs: [(name: String, text: String)]
 
@@ -23,20 +23,14 @@ struct UnstartedRun {
         let lines = message.split(whereSeparator: \.isNewline)
         // The reason is what it has written last.
         let reason = lines.count < 2 ? message : "\(lines[0]): \(lines[lines.count - 1])"
-        let finding = Finding(kind: .server, text: reason, time: 0)
-        report = .object([
-            "version": .number(1), "mullion": .string(PackageVersion.current),
-            "command": .array(plan.command.map { .string($0) }), "status": .number(125), "strict": .bool(plan.isStrict),
-            "duration": .number(0), "headline": .string(reason), "findings": .array([finding.json]),
-            "title": .null, "steps": .array([]), "notes": .array([]), "clients": .array([]), "events": .array([]),
-            "omittedEvents": .number(0),
-            "moments": .array([]), "pictures": .array([]), "thinned": .bool(false),
-            "logs": .array(
-                logs.map { log in
-                    let name = log.name == "mulliond.log" ? "the server" : String(log.name.dropLast(4))
-                    return .object(["name": .string(name), "text": .string(log.text)])
-                }),
-        ])
+        report = API.Trace(
+            version: 1, mullion: PackageVersion.current, command: plan.command, status: 125, strict: plan.isStrict,
+            duration: 0, headline: reason, findings: [API.Finding(kind: .server, text: reason, at: 0)], steps: [],
+            notes: [], clients: [], events: [], omittedEvents: 0, moments: [], pictures: [], thinned: false,
+            logs: logs.map { log in
+                API.TraceLog(
+                    name: log.name == "mulliond.log" ? "the server" : String(log.name.dropLast(4)), text: log.text)
+            })
     }
 
     /// Saves what the plan wants. It may be what cannot be written that has kept the run from starting: that was said.

@@ -1,6 +1,8 @@
 // record
 
+import ControlProtocol
 import Glibc
+import MullionControl
 import MullionSystem
 
 extension Command {
@@ -73,19 +75,20 @@ private struct RecordCommand {
             throw .usage("--window records a picture of its own; use it without --screen and --upright")
         }
         guard window != nil || !popups else { throw .usage("--popups is an option of --window ID") }
-        var path = "/capture?cursor=\(cursor)"
+        let request: @Sendable (Int?) -> ControlRequest<API.Capture>
         var title = "all screens"
         if let window {
-            path += "&window=\(ControlClient.escape(try client.windowID(window, "--window")))&popups=\(popups)"
+            let id = try client.windowID(window, "--window")
+            request = { .getCapture(window: id, cursor: cursor, popups: popups, after: $0) }
             title = "window \(window)"
         } else if let screen {
-            path += "&screen=\(ControlClient.escape(screen))&upright=\(upright)"
+            request = { .getCapture(screen: screen, upright: upright, cursor: cursor, after: $0) }
             title = screen
         } else {
-            path += "&joined=true"
+            request = { .getCapture(joined: true, cursor: cursor, after: $0) }
         }
         plan = VideoRecorder.Plan(
-            file: file, kind: try VideoKind(of: file), path: path, title: title, interval: UInt64(1e9 / rate))
+            file: file, kind: try VideoKind(of: file), request: request, title: title, interval: UInt64(1e9 / rate))
     }
 
     func run() throws(CommandError) {

@@ -1,6 +1,7 @@
 // The ffmpeg program, which writes a video.
 
 import Glibc
+import MullionControl
 import MullionSystem
 import Requirements
 
@@ -95,7 +96,7 @@ final class VideoEncoder {
         let lines = text.replacingAll("file:\(file.target)", with: path).split(whereSeparator: \.isNewline)
         let how =
             switch ending {
-            case .killed(let signal): "was ended by \(Finding.name(ofSignal: signal))"
+            case .killed(let signal): "was ended by \(SignalName.text(signal))"
             case .exited(let status): "ended with exit status \(status)"
             case nil: "has not ended"
             }

@@ -1,6 +1,7 @@
 // The file of a video, which another program writes.
 
 import Glibc
+import MullionControl
 import MullionSystem
 
 /// A file that gets its name, and replaces the one that had it, when it is complete.

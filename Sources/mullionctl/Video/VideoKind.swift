@@ -1,5 +1,7 @@
 // What mullionctl record can write.
 
+import MullionControl
+
 /// A kind of video file.
 enum VideoKind: String, CaseIterable {
     case webm, mp4, gif

@@ -1,25 +1,24 @@
 // The pictures of a recording.
 
-import JSON5
+import ControlProtocol
+import MullionControl
 
 /// A picture, and when it was taken.
 struct VideoPicture: Sendable {
     let png: [UInt8]
     let size: PictureSize
     /// The number of its frame. A later picture has a greater one, even while a manual clock stands still.
-    let frame: Double
+    let frame: UInt64
     /// The server's time, in microseconds.
     let time: Double
 
-    /// - Parameter capture: the answer to `GET /v1/capture`.
-    init(_ capture: JSON) throws(CommandError) {
-        let pngs = [capture["png"]] + capture["screens"].elements.map { $0["png"] }
-        guard let png = pngs.lazy.compactMap(\.bytes).first, let size = PictureSize(png) else {
+    init(_ capture: API.Capture) throws(CommandError) {
+        let pngs = [capture.png] + capture.screens.map(\.png)
+        guard let png = pngs.lazy.compactMap({ $0?.bytes }).first, let size = PictureSize(png) else {
             throw .refused("the server's answer contains no picture")
         }
         (self.png, self.size) = (png, size)
-        frame = capture["frame"].number ?? 0
-        time = capture["time"].number ?? 0
+        (frame, time) = (capture.frame, Double(capture.time))
     }
 }
 

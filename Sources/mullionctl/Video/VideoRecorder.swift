@@ -1,7 +1,8 @@
 // Takes the pictures of a video.
 
+import ControlProtocol
 import Glibc
-import JSON5
+import MullionControl
 import MullionSystem
 import Synchronization
 
@@ -11,8 +12,8 @@ final class VideoRecorder: Sendable {
     struct Plan: Sendable {
         var file: String
         var kind: VideoKind
-        /// The path of the picture, with a query.
-        var path: String
+        /// Asks for the picture, or for one that is later than a frame.
+        var request: @Sendable (_ frame: Int?) -> ControlRequest<API.Capture>
         /// What it shows, for sentences.
         var title: String
         /// The shortest time between two pictures, in nanoseconds.
@@ -45,8 +46,8 @@ final class VideoRecorder: Sendable {
     /// Takes the first picture.
     /// - Throws: why nothing can be recorded.
     static func begin(_ plan: Plan, _ client: ControlClient) throws(CommandError) -> (VideoPicture, isReal: Bool) {
-        let isReal = try JSON(parsing: client.send("GET", "/clock").text)["mode"].text == "real"
-        return (try VideoPicture(JSON(parsing: client.send("GET", plan.path).text)), isReal)
+        let isReal = try client.send(.getClock()).mode == .real
+        return (try VideoPicture(client.send(plan.request(nil))), isReal)
     }
 
     /// - Parameters:
@@ -62,7 +63,7 @@ final class VideoRecorder: Sendable {
     /// - Returns: false if no thread can be started.
     func follow() -> Bool {
         DetachedThread.start { [self] in
-            var (frame, arrival): (Double?, UInt64) = (first.frame, MonotonicClock.nanoseconds)
+            var (frame, arrival): (UInt64?, UInt64) = (first.frame, MonotonicClock.nanoseconds)
             while let last = frame {
                 // A picture may have been awaited for long: its request says nothing about the next one.
                 MonotonicClock.sleep(untilNanoseconds: arrival + plan.interval)
@@ -102,15 +103,14 @@ final class VideoRecorder: Sendable {
 
     /// Takes a picture.
     /// - Parameter frame: waits for a later one; nil: takes the last one now.
-    private func fetch(after frame: Double?) -> Taken {
+    private func fetch(after frame: UInt64?) -> Taken {
         do throws(CommandError) {
-            let path = plan.path + (frame.map { "&after=\(JSON.exactText($0))" } ?? "")
-            let answer = try client.exchange("GET", path, accepting: [404, 409], seconds: 0)
-            let json = try JSON(parsing: answer.text)
-            guard answer.status >= 400 else { return .picture(try VideoPicture(json)) }
+            let request = plan.request(frame.flatMap { Int(exactly: $0) })
+            let answer = try client.answer(to: request, accepting: [404, 409], seconds: 0)
+            guard let problem = answer.problem else { return .picture(try VideoPicture(request.value(of: answer))) }
             // What was recorded is gone.
-            let time = try? JSON(parsing: client.send("GET", "/clock").text)["now"].number
-            return .end(VideoEnd(reason: json["detail"].text, isFailure: false, time: time ?? ownTime))
+            let time = try? Double(client.send(.getClock()).now)
+            return .end(VideoEnd(reason: problem.detail.printable(), isFailure: false, time: time ?? ownTime))
         } catch {
             return .end(VideoEnd(reason: error.message ?? "the server has ended", isFailure: true, time: ownTime))
         }
@@ -118,7 +118,7 @@ final class VideoRecorder: Sendable {
 
     /// Writes a picture, or notes why there are no more.
     /// - Returns: the number of its frame; nil when it is the last one.
-    private func use(_ taken: Taken, isLast: Bool) -> Double? {
+    private func use(_ taken: Taken, isLast: Bool) -> UInt64? {
         switch taken {
         case .picture(let picture): return add(picture, isLast: isLast)
         case .end(let reason):
@@ -127,7 +127,7 @@ final class VideoRecorder: Sendable {
         }
     }
 
-    private func add(_ picture: VideoPicture, isLast: Bool) -> Double? {
+    private func add(_ picture: VideoPicture, isLast: Bool) -> UInt64? {
         video.withLock { video in
             // The last picture may have overtaken this one.
             guard isLast || !isStopped.load(ordering: .acquiring) else { return nil }

@@ -1,6 +1,7 @@
 // The course of a recording.
 
 import Glibc
+import MullionControl
 
 /// A recording, as the thread that receives signals sees it: it waits neither for the server nor for ffmpeg.
 final class VideoRecording {

@@ -2,6 +2,7 @@
 
 import JSON5
 import MullionClient
+import MullionControl
 import MullionSystem
 
 extension Command {
@@ -69,7 +70,7 @@ enum WidgetCommand {
         }
         let (query, seconds) = try query(call)
         try call.end()
-        if let window { _ = try call.client.send("GET", "/windows/\(window)") }
+        if let window { _ = try call.client.send(.getWindowsId("\(window)")) }
         let deadline = MonotonicClock.seconds + (seconds.map { max($0, WidgetSearch.leastPatience) } ?? patience)
         let widgets = try Widgets(call.client, until: deadline)
         let isTree = query.isOnlyWindow

@@ -2,6 +2,7 @@
 
 import Accessibility
 import MullionClient
+import MullionControl
 
 /// Finds out from programs what covers their widgets.
 enum WidgetCover {

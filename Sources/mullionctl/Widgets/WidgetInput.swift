@@ -2,6 +2,7 @@
 
 import JSON5
 import MullionClient
+import MullionControl
 import MullionSystem
 
 /// An input command whose target is a widget.

@@ -1,7 +1,8 @@
 // Masks of mullionctl compare that are widgets.
 
-import JSON5
+import ControlProtocol
 import MullionClient
+import MullionControl
 
 /// The widgets of `--mask role=…,name=…`.
 struct WidgetMask {
@@ -82,18 +83,18 @@ struct WidgetMask {
 /// Where windows are in a picture that is compared.
 private struct PicturePlace {
     private let choice: PictureChoice
-    /// The state of the moment; null for the picture of a window.
-    private var capture: JSON = .null
+    /// The state of the moment; nil for the picture of a window.
+    private var capture: API.Capture?
     /// The name of the only screen; nil: all.
     private var screen: String?
 
     init(_ choice: PictureChoice, _ client: ControlClient) throws(CommandError) {
         self.choice = choice
         guard choice.window == nil else { return }
-        capture = try JSON(parsing: client.send("GET", choice.capturePath).text)
+        let capture = try client.send(choice.capture)
+        self.capture = capture
         guard let name = choice.screen else { return }
-        let found = capture["screens"].elements.first { $0["name"].string == name || $0["id"].text == name }
-        screen = found?["name"].string ?? name
+        screen = capture.screens.first { $0.name == name || $0.id.map { "\($0)" } == name }?.name ?? name
     }
 
     /// From points of the window to pixels; nil when it is not in the picture.
@@ -101,8 +102,7 @@ private struct PicturePlace {
         // The picture of a window is upright, and has the scale of its screen.
         if choice.window != nil { return [window.scale, 0, 0, window.scale, 0, 0] }
         guard screen == nil || window.screen == screen else { return nil }
-        let found = capture["windows"].elements.first { $0["id"].text == String(window.id) }
-        let numbers = found?["toPixels"].elements.compactMap(\.number) ?? []
-        return numbers.count == 6 ? numbers : nil
+        let numbers = capture?.windows.first { Int($0.id) == window.id }?.toPixels
+        return numbers?.count == 6 ? numbers : nil
     }
 }

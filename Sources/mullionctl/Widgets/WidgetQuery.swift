@@ -1,6 +1,7 @@
 // Which widgets a command means: role=button name=Save.
 
 import Accessibility
+import MullionControl
 import MullionSystem
 import TextPatterns
 

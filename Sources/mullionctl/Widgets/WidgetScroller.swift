@@ -1,6 +1,7 @@
 // Scrolls widgets into view: by their program, or with the wheel.
 
 import MullionClient
+import MullionControl
 
 /// Brings a widget into view, in as many steps as it takes.
 struct WidgetScroller {

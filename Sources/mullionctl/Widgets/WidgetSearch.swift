@@ -1,8 +1,10 @@
 // Finds widgets, once or until one is ready.
 
 import Accessibility
+import ControlProtocol
 import JSON5
 import MullionClient
+import MullionControl
 import MullionSystem
 
 /// Looks for the widgets of a query.
@@ -102,7 +104,7 @@ final class WidgetSearch {
     func note(_ text: String) {
         guard RunNote.isWanted else { return }
         var note = RunNote(text)
-        if let place { note.mark((place.point.x, place.point.y), on: place.screen) }
+        if let place { note.mark(API.Point(x: place.point.x, y: place.point.y), on: place.screen) }
         note.addWidgets(widgets)
         note.save()
     }

@@ -1,7 +1,9 @@
 // Makes a widget ready for input: in view, still, and not covered.
 
+import ControlProtocol
 import JSON5
 import MullionClient
+import MullionControl
 import MullionSystem
 
 /// A point of a widget that input can be sent to.
@@ -11,7 +13,7 @@ struct WidgetTarget {
     /// In the window's points.
     private let point: Point
     /// The id of the window there: the widget's, or a menu of its own.
-    private let hit: String
+    private let hit: UInt32?
     /// Where it is on the screen, for messages.
     private let place: String
 
@@ -44,18 +46,17 @@ struct WidgetTarget {
             guard let last, last.id == widget.id, last.part == part, last.window?.frame == window.frame else {
                 return .failure("\(name) does not stand still")
             }
-            let (x, y) = (JSON.exactText(part.center.x), JSON.exactText(part.center.y))
-            let answer = try JSON(parsing: client.send("GET", "/hit?window=\(window.id)&x=\(x)&y=\(y)").text)
-            let (screen, point) = (answer["screenName"].text, answer["point"])
-            let place = "\(point["x"].text),\(point["y"].text) of \(screen)"
-            search.place = (screen, Point(x: point["x"].number ?? 0, y: point["y"].number ?? 0))
+            let answer = try client.send(
+                .getHit(window: UInt32(window.id), x: part.center.x, y: part.center.y))
+            let place = "\(answer.point.text) of \(answer.screenName.printable())"
+            search.place = (answer.screenName, Point(x: answer.point.x, y: answer.point.y))
             var cover = try cover(of: widget, window, answer, client)
             if cover == nil { cover = try WidgetCover.cover(of: widget, at: part.center, search)?.text }
             if let cover { return .failure("\(name) is covered at \(place) by \(cover)") }
             search.place = nil
             return .success(
                 WidgetTarget(
-                    widget: widget, window: window, point: part.center, hit: answer["hit"]["window"].text, place: place)
+                    widget: widget, window: window, point: part.center, hit: answer.hit?.window, place: place)
             )
         }
     }
@@ -65,12 +66,11 @@ struct WidgetTarget {
 
     /// Makes sure that an event has reached the widget's window: another one may have opened in front of it meanwhile.
     /// - Parameter answer: the explanation of the event (H3).
-    func check(_ answer: JSON) throws(CommandError) {
-        let other = answer["hit"]
-        guard other["window"] != .null, other["window"].text != hit else { return }
+    func check(_ answer: API.InputReport) throws(CommandError) {
+        guard let other = answer.hit, other.window != hit else { return }
         throw .refused(
             "\(widget.text) is covered at \(place) by \(Self.window(other)), which opened just before the "
-                + "\(answer["type"].text) and received it")
+                + "\(answer.type.rawValue) and received it")
     }
 
     /// Gives the widget the keyboard, by a click, unless it has it.
@@ -78,7 +78,7 @@ struct WidgetTarget {
     ///   - seat: a seat's name; nil: the first one.
     ///   - send: injects an event, and returns the explanation.
     func focus(
-        _ search: WidgetSearch, seat: JSON?, _ send: ([String: JSON]) throws(CommandError) -> JSON
+        _ search: WidgetSearch, seat: JSON?, _ send: ([String: JSON]) throws(CommandError) -> API.InputReport
     ) throws(CommandError) {
         // A click would move the caret of a text that has the keyboard already.
         guard !widget.states.contains("focused") || widget.window?.isKey != true else { return }
@@ -102,19 +102,20 @@ struct WidgetTarget {
     /// - Parameter answer: what a click there would hit.
     /// - Returns: who is there instead of the widget; nil when it is the widget's surface (H3).
     private static func cover(
-        of widget: Widget, _ window: WindowPlace, _ answer: JSON, _ client: ControlClient
+        of widget: Widget, _ window: WindowPlace, _ answer: API.HitTest, _ client: ControlClient
     ) throws(CommandError) -> String? {
-        let hit = answer["hit"]
-        guard hit != .null else {
-            let reasons = answer["candidates"].elements.map { "window \($0["window"].text): \($0["reason"].text)" }
-            return "nobody (\(([answer["reason"].text] + reasons).filter { !$0.isEmpty }.joined(separator: ", ")))"
+        guard let hit = answer.hit else {
+            let passed = answer.candidates.map { candidate in
+                "window \(candidate.window.map { "\($0)" } ?? ""): \(candidate.reason?.rawValue ?? "")"
+            }
+            return "nobody (\(([answer.reason?.rawValue].compactMap(\.self) + passed).joined(separator: ", ")))"
         }
-        guard hit["window"].number == Double(window.id) else {
-            if try isPopup(hit["window"].text, of: window, with: widget, client) { return nil }
+        guard hit.window == UInt32(window.id) else {
+            if try isPopup(hit.window, of: window, with: widget, client) { return nil }
             return Self.window(hit)
         }
         // Pop-ups are in front of the window's own content.
-        let surface = window.surfaces.first { $0.id == hit["surface"].text }
+        let surface = window.surfaces.first { $0.id == hit.surface }
         guard let surface, surface.isPopup, widget.popup == nil else { return nil }
         // Chromium describes the choices of a list where they pop up, but as parts of the page.
         if choices.contains(widget.role), let frame = widget.frame,
@@ -126,17 +127,17 @@ struct WidgetTarget {
     }
 
     /// "window 2 "Alert"".
-    private static func window(_ hit: JSON) -> String {
-        let title = hit["title"].text
-        return "window \(hit["window"].text)" + (title.isEmpty ? "" : " \"\(title)\"")
+    private static func window(_ hit: API.Hit) -> String {
+        let title = hit.title?.printable() ?? ""
+        return "window \(hit.window)" + (title.isEmpty ? "" : " \"\(title)\"")
     }
 
     /// Whether a window is the menu or list of an X11 program that a widget is in: those are windows of their own.
     private static func isPopup(
-        _ id: String, of window: WindowPlace, with widget: Widget, _ client: ControlClient
+        _ id: UInt32, of window: WindowPlace, with widget: Widget, _ client: ControlClient
     ) throws(CommandError) -> Bool {
         guard choices.contains(widget.role), let part = widget.part,
-            let other = try WindowPlace.all(client).first(where: { String($0.id) == id }),
+            let other = try WindowPlace.all(client).first(where: { UInt32($0.id) == id }),
             other.application == window.application, other.screen == window.screen
         else { return false }
         let place = part.offsetBy(x: window.frame.minX, y: window.frame.minY)

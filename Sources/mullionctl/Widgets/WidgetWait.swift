@@ -1,6 +1,7 @@
 // Conditions of mullionctl wait about widgets and texts.
 
 import MullionClient
+import MullionControl
 
 /// Waits for widgets: `wait widget role=… name=… [state=…] [gone]`, and `wait text TEXT`.
 struct WidgetWait {

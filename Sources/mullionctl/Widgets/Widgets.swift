@@ -2,6 +2,7 @@
 
 import Accessibility
 import MullionClient
+import MullionControl
 import MullionSystem
 import MullionWayland
 

@@ -1,7 +1,9 @@
 // The server's windows, as far as widgets are concerned.
 
+import ControlProtocol
 import JSON5
 import MullionClient
+import MullionControl
 
 /// A window with the surfaces that widgets can be in.
 struct WindowPlace {
@@ -41,16 +43,13 @@ struct WindowPlace {
 
     /// All windows, front to back on each screen.
     static func all(_ client: ControlClient) throws(CommandError) -> [WindowPlace] {
-        let tree = try JSON(parsing: client.send("GET", "/tree", accept: "application/json").text)
-        let applications = try JSON(parsing: client.send("GET", "/applications").text)["applications"].elements
-        var pids: [Int: Int32] = [:]
-        for application in applications {
-            pids[application["id"].integer] = Int32(exactly: application["pid"].integer) ?? 0
+        let tree = try client.send(.getTree())
+        let applications = try client.send(.getApplications()).applications
+        let pids = Dictionary(applications.map { ($0.id, $0.pid) }) { $1 }
+        var all = tree.screens.flatMap { screen in
+            (screen.windows + screen.hidden).map { WindowPlace($0, on: screen, pids) }
         }
-        var all = tree["screens"].elements.flatMap { screen in
-            (screen["windows"].elements + screen["hidden"].elements).map { WindowPlace($0, on: screen, pids) }
-        }
-        all += tree["waiting"].elements.map { WindowPlace($0, on: .null, pids) }
+        all += tree.waiting.map { WindowPlace($0, on: nil, pids) }
         try limit(&all, client)
         return all
     }
@@ -64,52 +63,40 @@ struct WindowPlace {
             return window.isVisible && !([window.frame] + popups).allSatisfy(places[index].contains)
         }
         guard !beyond.isEmpty else { return }
-        let all = try JSON(parsing: client.send("GET", "/windows").text)["windows"].elements
+        let all = try client.send(.getWindows()).windows
         for index in beyond {
-            let transform = all.first { $0["id"].integer == windows[index].id }?["transform"].elements ?? []
             // Those that are turned or scaled have their edges elsewhere.
-            guard transform.compactMap(\.number) == [1, 0, 0, 1, 0, 0] else { continue }
+            let transform = all.first { Int($0.id) == windows[index].id }?.transform
+            guard transform == [1, 0, 0, 1, 0, 0] else { continue }
             let corner = windows[index].frame.origin
             windows[index].area = places[index].offsetBy(x: -corner.x, y: -corner.y)
         }
     }
 
-    private init(_ window: JSON, on screen: JSON, _ pids: [Int: Int32]) {
-        id = window["id"].integer
-        application = window["application"].integer
-        applicationName = window["applicationName"].string ?? ""
-        pid = pids[application] ?? 0
-        title = window["title"].string ?? ""
-        isVisible = window["visible"].isTrue
-        isKey = window["key"].isTrue
-        self.screen = screen["name"].string
-        screenSize = screen["bounds"].rect.size
-        scale = screen["scale"].number ?? 1
-        frame = window["frame"].rect
-        var found: [Surface] = []
-        var root: Surface?
-        for surface in window["surfaces"].elements {
-            let isPopup = surface["role"].text != "root"
-            found += Self.surfaces(surface, at: .zero, isPopup: isPopup)
-            if !isPopup {
-                root = Surface(id: surface["id"].text, isPopup: false, frame: Self.frame(surface, at: .zero))
-            }
+    private init(_ window: API.WindowBranch, on screen: API.ScreenBranch?, _ pids: [UInt32: Int32]) {
+        (id, application) = (Int(window.id), Int(window.application))
+        (applicationName, pid) = (window.applicationName, pids[window.application] ?? 0)
+        (title, isVisible, isKey) = (window.title, window.visible, window.key)
+        (self.screen, scale) = (screen?.name, screen?.scale ?? 1)
+        screenSize = screen.map { Size(width: $0.bounds.width, height: $0.bounds.height) } ?? .zero
+        frame = Rect(
+            x: window.frame.x, y: window.frame.y, width: window.frame.width, height: window.frame.height)
+        surfaces = window.surfaces.flatMap { Self.surfaces($0, at: .zero, isPopup: $0.role != .root) }
+        root = window.surfaces.last { $0.role == .root }.map {
+            Surface(id: $0.id, isPopup: false, frame: Self.frame($0, at: .zero))
         }
-        surfaces = found
-        self.root = root
     }
 
-    private static func surfaces(_ surface: JSON, at origin: Point, isPopup: Bool) -> [Surface] {
+    private static func surfaces(_ surface: API.Surface, at origin: Point, isPopup: Bool) -> [Surface] {
         let frame = frame(surface, at: origin)
-        let own = Surface(id: surface["id"].text, isPopup: isPopup, frame: frame)
-        return surface["children"].elements.flatMap { surfaces($0, at: frame.origin, isPopup: isPopup) } + [own]
+        let own = Surface(id: surface.id, isPopup: isPopup, frame: frame)
+        return surface.children.flatMap { surfaces($0, at: frame.origin, isPopup: isPopup) } + [own]
     }
 
-    private static func frame(_ surface: JSON, at origin: Point) -> Rect {
-        let (position, size) = (surface["position"], surface["size"])
-        return Rect(
-            x: origin.x + (position["x"].number ?? 0), y: origin.y + (position["y"].number ?? 0),
-            width: size["width"].number ?? 0, height: size["height"].number ?? 0)
+    private static func frame(_ surface: API.Surface, at origin: Point) -> Rect {
+        Rect(
+            x: origin.x + surface.position.x, y: origin.y + surface.position.y, width: surface.size?.width ?? 0,
+            height: surface.size?.height ?? 0)
     }
 
     /// "PANEL (800×600)", the screen.
@@ -119,15 +106,4 @@ struct WindowPlace {
 
     /// "window 3 "Title"".
     var text: String { "window \(id)" + (title.isEmpty ? "" : " \"\(title.printable())\"") }
-}
-
-extension JSON {
-    /// A whole number; 0 for anything else.
-    fileprivate var integer: Int { number.flatMap { Int(exactly: $0) } ?? 0 }
-
-    fileprivate var rect: Rect {
-        Rect(
-            x: self["x"].number ?? 0, y: self["y"].number ?? 0, width: self["width"].number ?? 0,
-            height: self["height"].number ?? 0)
-    }
 }

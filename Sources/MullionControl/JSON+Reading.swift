@@ -1,10 +1,10 @@
 // Reads values of any shape.
 
 import JSON5
-import MullionWayland
+import MullionSystem
 
 extension JSON {
-    init(parsing text: String) throws(CommandError) {
+    package init(parsing text: String) throws(CommandError) {
         do {
             try self.init(Array(text.utf8))
         } catch {
@@ -12,46 +12,51 @@ extension JSON {
         }
     }
 
+    /// A value as it is written.
+    package init(encoding value: some Encodable) {
+        self = (try? JSONWriter.encode(value)).flatMap { try? JSON($0) } ?? .null
+    }
+
     /// A member of an object, or null.
-    subscript(key: String) -> JSON {
+    package subscript(key: String) -> JSON {
         if case .object(let members) = self { members[key] ?? .null } else { .null }
     }
 
     /// The object without a member.
-    func without(_ key: String) -> JSON {
+    package func without(_ key: String) -> JSON {
         guard case .object(var members) = self else { return self }
         members[key] = nil
         return .object(members)
     }
 
     /// The object with a member set.
-    func with(_ key: String, _ value: JSON) -> JSON {
+    package func with(_ key: String, _ value: JSON) -> JSON {
         guard case .object(var members) = self else { return self }
         members[key] = value
         return .object(members)
     }
 
     /// The elements of an array.
-    var elements: [JSON] {
+    package var elements: [JSON] {
         if case .array(let elements) = self { elements } else { [] }
     }
 
-    var number: Double? {
+    package var number: Double? {
         if case .number(let value) = self { value } else { nil }
     }
 
-    var string: String? {
+    package var string: String? {
         if case .string(let text) = self { text } else { nil }
     }
 
     /// The value, or another one if it is null.
-    func or(_ other: JSON) -> JSON { self == .null ? other : self }
+    package func or(_ other: JSON) -> JSON { self == .null ? other : self }
 
-    var isTrue: Bool { self == .bool(true) }
+    package var isTrue: Bool { self == .bool(true) }
 
     /// Human-readable text: strings without quotes, with invisible characters escaped; whole numbers without a decimal
     /// point; nothing for null.
-    var text: String {
+    package var text: String {
         switch self {
         case .null: ""
         case .bool(let value): value ? "true" : "false"
@@ -63,11 +68,11 @@ extension JSON {
     }
 
     /// A number with all its digits, for programs; whole numbers without a decimal point.
-    static func exactText(_ value: Double) -> String {
+    package static func exactText(_ value: Double) -> String {
         value == value.rounded() && abs(value) < 1e15 ? String(Int(value)) : String(value)
     }
 
-    static func text(_ value: Double) -> String {
+    package static func text(_ value: Double) -> String {
         exactText((value * 1000).rounded() / 1000)
     }
 }

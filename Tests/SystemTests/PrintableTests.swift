@@ -1,6 +1,6 @@
 // Untrusted text, for logs and terminals.
 
-import MullionWayland
+import MullionSystem
 import Testing
 
 @Suite struct PrintableTests {

@@ -4,7 +4,7 @@ extension String {
     /// The text with every control, bidirectional and invisible character escaped as in JSON (\u202e), so that it can
     /// neither control a terminal nor appear as different text. Strings inside JSON keep their meaning.
     /// - Parameter keepsLines: keeps line feeds and tabs, for multi-line text.
-    public func printable(keepsLines: Bool = false) -> String {
+    package func printable(keepsLines: Bool = false) -> String {
         guard !utf8.allSatisfy({ (0x20..<0x7f).contains($0) || keepsLines && $0 == 0x0a }) else { return self }
         var result = ""
         for scalar in unicodeScalars {
