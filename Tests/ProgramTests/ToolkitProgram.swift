@@ -245,6 +245,15 @@ final class ToolkitProgram {
         try control.inject(#"{"type": "click", \#(screen)"x": \#(at.x), "y": \#(at.y), "button": "\#(button)"}"#)
     }
 
+    /// Opens the menu. On a busy machine, GTK 4.18 on X11 may lose a click soon after another menu has closed, and nothing
+    /// tells when it does not any more.
+    func opensMenu() throws {
+        try click("menu")
+        if (try? waits(for: "menu opened", seconds: 20)) != nil { return }
+        try click("menu")
+        try waits(for: "menu opened")
+    }
+
     /// Waits until only its window is left and it has said so, which some do before the line of the chosen item. GTK loses
     /// clicks until then.
     func waitsForMenuToClose() throws {

@@ -108,4 +108,8 @@ def main():
         print(command, flush=True)
 
 
-main()
+try:
+    main()
+except (BrokenPipeError, ConnectionResetError):
+    # It has hung up with something unread.
+    sys.exit("the server hung up")
