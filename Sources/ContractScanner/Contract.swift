@@ -89,7 +89,7 @@ struct Contract {
         var query: [Item] = []
         var body: Body?
         var answers: [Answer] = []
-        /// The statuses of refusals, besides those of every operation.
+        /// The statuses of refusals that are specific to this operation.
         var refusals: [Int] = []
         /// What refusals mean that are described by themselves, by their statuses.
         var problems: [(status: Int, meaning: String)] = []

@@ -63,7 +63,7 @@ extension Contract.Condition {
 }
 
 extension TypeExpression {
-    /// Those of a type that has several.
+    /// The alternatives of this type; the type itself if it has only one form.
     fileprivate var alternatives: [TypeExpression] {
         switch self {
         case .any(let all): all

@@ -31,7 +31,7 @@ struct ContractParser {
     /// What objects can include, by name.
     private var blocks: [String: Declaration] = [:]
 
-    /// - Parameter rules: those that texts may cite.
+    /// - Parameter rules: the rules that descriptions can cite.
     init(rules: [Rule]) {
         for rule in rules { texts[rule.number] = "\(rule.number) (\(rule.name))" }
     }

@@ -3,7 +3,7 @@
 struct OpenAPIWriter {
     let contract: Contract
 
-    /// As Swift: the version is that of the program.
+    /// Swift source with the document; the program inserts its own version.
     var swift: String {
         let version = "\u{1}"
         let parts = document(version: version).text.split(separator: Character(version), maxSplits: 1)
@@ -30,7 +30,8 @@ struct OpenAPIWriter {
             "components": [
                 "schemas": .object(schemas),
                 "responses": [
-                    "Problem": problem("Why the request was refused, and what is allowed; the request has no effect.")
+                    "Problem": problem(
+                        "The request was refused and had no effect; the body says why, and what is allowed.")
                 ],
                 "securitySchemes": ["token": ["type": "http", "scheme": "bearer"]],
             ],
@@ -163,7 +164,7 @@ struct OpenAPIWriter {
     private func schema(_ field: Contract.Field) -> JSONText {
         guard case .object(var members) = schema(field.type) else { return schema(field.type) }
         guard !field.meaning.isEmpty else { return .object(members) }
-        // Many generators ignore what is beside a reference.
+        // Many generators ignore the siblings of a "$ref".
         if members.first?.0 == "$ref" { members = [("allOf", .array([.object(members)]))] }
         members.append(("description", .string(field.meaning)))
         return .object(members)
